@@ -17,7 +17,7 @@
 #include "domains/sparse/encoder/sparse_tasks.h"
 #include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/tensor/sparse_workload.h"
-#include "learning/fine_tuning/fine_tuning.h"
+#include "learning/fine_tuning/shot_curve.h"
 #include "learning/tasks/splits.h"
 #include "learning/training/trainer.h"
 #include "model/boosted_trees.h"

@@ -301,7 +301,10 @@ std::vector<StepPlan> plan_episodes(const TaskSet& tasks, const std::vector<std:
     }
     const auto each = static_cast<std::size_t>(options.support_workloads) +
                       static_cast<std::size_t>(options.query_workloads);
-    std::vector<StepPlan> steps(usable.empty() ? 0 : std::max<std::size_t>(1, most / each));
+    std::size_t count = std::max<std::size_t>(1, most / each);
+    if (options.method == Method::ClosedForm) // which is quick: every task sees its workloads once
+        count *= std::max<std::size_t>(1, usable.size() / static_cast<std::size_t>(options.tasks_per_step));
+    std::vector<StepPlan> steps(usable.empty() ? 0 : count);
     for (StepPlan& step : steps)
         for (const std::size_t u :
              draw(usable.size(), static_cast<std::size_t>(options.tasks_per_step), random))

@@ -81,7 +81,8 @@ using StepPlan = std::vector<EpisodePlan>;
 /// - The others: as many steps as the training workloads give episodes, each with `tasks_per_step` different
 ///   tasks (or all there are) and support and query sets drawn from their workloads. A task with fewer
 ///   workloads than an episode asks for is divided in the same ratio; one with a single workload is left out.
-///   An episode of Method::ClosedForm draws how much of the support set it has, from none to all.
+///   Method::ClosedForm takes as many steps as all tasks together give; an episode draws how much of the
+///   support set it has, from none to all.
 /// `train` are places in TaskSet::workloads.
 [[nodiscard]] std::vector<StepPlan> plan_epoch(const TaskSet& tasks, const std::vector<std::size_t>& train,
                                                const TrainingOptions& options, int epoch);

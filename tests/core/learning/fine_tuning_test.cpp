@@ -1,5 +1,5 @@
 #include "domains/sparse/encoder/sparse_learning.h"
-#include "learning/fine_tuning/fine_tuning.h"
+#include "learning/fine_tuning/shot_curve.h"
 #include "learning/training/ranking_report.h"
 #include "synthetic_tasks.h"
 
@@ -134,7 +134,7 @@ TEST_F(FineTuning, ReportsWhatLibTorchThrowsAsAnError) {
 class ShotCurve : public FineTuning {
 protected:
     [[nodiscard]] ShotContender fresh() const {
-        return {"from scratch", [this](std::uint64_t seed) { return scratch(seed); }, options_};
+        return tuned_network("from scratch", [this](std::uint64_t seed) { return scratch(seed); }, options_);
     }
 };
 
@@ -157,8 +157,8 @@ TEST_F(ShotCurve, FromAModelOfTheMachineNeedsFewerMatricesThanFromScratch) {
     ExampleStore examples(tasks_, sparse_encoder(network_), 1);
     const auto known = fine_tune(examples, 0, split_.train, options_, scratch(9));
     ASSERT_TRUE(known.has_value());
-    const ShotContender pretrained{
-        "pre-trained", [&](std::uint64_t) { return MetaParameters{*known, std::nullopt}; }, options_};
+    const ShotContender pretrained = tuned_network(
+        "pre-trained", [&](std::uint64_t) { return MetaParameters{*known, std::nullopt}; }, options_);
     std::vector<std::pair<std::string, std::size_t>> seen;
     std::vector<std::uint64_t> done;
     const auto points = shot_curve(
@@ -214,8 +214,8 @@ TEST_F(ShotCurve, StopsWhenAskedAlsoWhileItEvaluates) {
 
 TEST_F(ShotCurve, ReportsWhatAContenderThrowsAsAnError) {
     ExampleStore examples(tasks_, sparse_encoder(network_), 1);
-    ShotContender broken = fresh();
-    broken.start = [](std::uint64_t) -> MetaParameters { throw std::bad_alloc(); };
+    const ShotContender broken =
+        tuned_network("broken", [](std::uint64_t) -> MetaParameters { throw std::bad_alloc(); }, options_);
     const auto points = shot_curve(examples, 0, split_, std::array{broken}, {{1}, 1});
     ASSERT_FALSE(points.has_value());
     EXPECT_EQ(points.error().fault, Fault::Limit);

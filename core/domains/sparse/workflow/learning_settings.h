@@ -19,7 +19,7 @@ inline constexpr std::array sparse_presets{
         "rate_schedule": "cosine", "longest_gradient": 1.0, "inner_steps": 3, "inner_rate": 0.05,
         "support_matrices": 5, "query_matrices": 10, "simulated": ["family:6"], "patience": 15})"},
     Preset{"gray-box", "the simulator and a network for what it misses, from 24 deviating machines", R"({
-        "architecture": "gray-box", "method": "closed-form", "loss": "top", "epochs": 300, "rate": 0.001,
+        "architecture": "gray-box", "method": "closed-form", "loss": "top", "epochs": 25, "rate": 0.001,
         "rate_schedule": "cosine", "longest_gradient": 1.0, "schedules_per_matrix": 60,
         "support_matrices": 25, "query_matrices": 6, "tasks_per_step": 2, "simulated": ["deviating:24"],
         "machines": ["none"]})"},

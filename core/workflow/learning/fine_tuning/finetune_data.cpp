@@ -1,5 +1,7 @@
 #include "workflow/learning/fine_tuning/finetune_data.h"
 
+#include "learning/fine_tuning/shot_curve.h"
+
 #include "base/text.h"
 #include "store/models.h"
 #include "store/workloads.h"
@@ -93,10 +95,11 @@ Result<std::set<std::string>> seen_before(Workspace& workspace, const FinetuneRe
                                           const StoredModel& model, const ModelLineage& lineage,
                                           const Task& task) {
     std::vector<ModelId> models{model.record.id};
-    for (const std::string& name : request.against) {
-        if (name == scratch_contender)
+    for (const std::string& word : request.against) {
+        const auto name = model_of_contender(word);
+        if (!name)
             continue;
-        const auto rival = require_model(workspace, name);
+        const auto rival = require_model(workspace, *name);
         if (!rival)
             return std::unexpected(rival.error());
         models.push_back(rival->id);
@@ -263,9 +266,9 @@ Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& 
     note_few_workloads(request, found);
     note_known_machine(model, *lineage, found);
     found.model_ids[model.record.name] = static_cast<std::int64_t>(model.record.id);
-    for (const std::string& name : request.against)
-        if (const auto rival = find_model(workspace, name); rival && *rival)
-            found.model_ids[name] = static_cast<std::int64_t>((*rival)->id);
+    for (const std::string& word : request.against)
+        if (const auto rival = find_model(workspace, model_of_contender(word).value_or("")); rival && *rival)
+            found.model_ids[(*rival)->name] = static_cast<std::int64_t>((*rival)->id);
     return found;
 }
 

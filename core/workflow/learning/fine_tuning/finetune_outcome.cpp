@@ -1,6 +1,7 @@
 #include "workflow/learning/fine_tuning/finetune_outcome.h"
 
 #include "base/optional_json.h"
+#include "learning/fine_tuning/shot_contenders.h"
 #include "model/networks/encoder.h"
 #include "workflow/learning/models/model_storage.h"
 
@@ -22,22 +23,20 @@ constexpr std::string_view seed_part = "seed-";
 constexpr std::size_t most_seeds = 100'000; ///< more are none of ours
 
 /// With what it needs to be adapted.
+/// A contender, and the encoder of what it learns from.
 struct Contender {
-    std::string name;
     std::shared_ptr<const Encoder> encoder;
-    std::function<MetaParameters(std::uint64_t seed)> start;
-    FineTuningOptions options;
+    ShotContender shot;
 };
 
-Contender contender_of(const StoredModel& model, const FineTuningOptions& options, at::Device device) {
-    return {
-        model.record.name, model.encoder(),
-        [checkpoint = model.checkpoint, device](std::uint64_t) { return parameters_of(checkpoint, device); },
-        options};
+std::function<MetaParameters(std::uint64_t seed)> start_of(const StoredModel& model, at::Device device) {
+    return
+        [checkpoint = model.checkpoint, device](std::uint64_t) { return parameters_of(checkpoint, device); };
 }
 
 /// Of the same network, which knows what numbers of workloads are usual, and nothing else.
-Contender from_scratch(const StoredModel& model, const FinetuneRequest& request) {
+Contender from_scratch(const StoredModel& model, const FinetuneRequest& request,
+                       const FineTuningOptions& of_model) {
     const std::shared_ptr<const Encoder> encoder = model.encoder();
     FineTuningOptions options{.rule = FineTuningRule::Adam,
                               .method = Method::Supervised,
@@ -45,36 +44,65 @@ Contender from_scratch(const StoredModel& model, const FinetuneRequest& request)
                               .epochs = request.scratch_epochs,
                               .configurations_per_workload = request.configurations_per_workload,
                               .adam_rate = request.adam_rate};
-    return {std::string(scratch_contender), encoder,
-            [encoder, device = at::Device(request.device)](std::uint64_t seed) {
-                return MetaParameters{
-                    to_tensors(draw_weights(encoder->parameters(), seed), true, at::kFloat, device),
-                    std::nullopt};
-            },
-            options};
+    if (encoder->gray_box() != nullptr)
+        options = of_model; // what it knows is in the simulator
+    return {encoder, tuned_network(
+                         std::string(scratch_contender),
+                         [encoder, device = at::Device(request.device)](std::uint64_t seed) {
+                             return MetaParameters{to_tensors(draw_weights(encoder->parameters(), seed), true,
+                                                              at::kFloat, device),
+                                                   std::nullopt};
+                         },
+                         options)};
+}
+
+Result<Contender> another_model(Workspace& workspace, const LearningDomains& domains,
+                                const FinetuneRequest& request, const StoredModel& model,
+                                const std::string& word) {
+    const bool is_blended = word.starts_with(blend_contender);
+    const std::string name = model_of_contender(word).value_or(word);
+    const auto other = load_model(workspace, domains, name);
+    if (!other)
+        return std::unexpected(other.error());
+    if (!is_network(other->checkpoint.model) || other->domain != model.domain ||
+        other->purpose() != model.purpose())
+        return fail(Fault::Input, fmt::format("{} can't be compared with {}: expected a network for the "
+                                              "same operator",
+                                              name, model.record.name));
+    const auto options = finetuning_options(workspace, request, *other);
+    if (!options)
+        return std::unexpected(options.error());
+    const auto start = start_of(*other, at::Device(request.device));
+    if (!is_blended)
+        return Contender{other->encoder(), tuned_network(name, start, *options)};
+    const SimulatorBlending* const blending = model.domain->blending();
+    if (blending == nullptr || other->encoder()->gray_box() != nullptr)
+        return fail(Fault::Input, fmt::format("{} can't be blended with a simulator", name));
+    return Contender{other->encoder(), blended_network(word, start, *options, *blending, request.threads)};
 }
 
 Result<std::vector<Contender>> contenders_of(Workspace& workspace, const LearningDomains& domains,
                                              const FinetuneRequest& request, const StoredModel& model,
-                                             const FineTuningOptions& options) {
-    std::vector<Contender> contenders{contender_of(model, options, at::Device(request.device))};
+                                             const FineTuningOptions& options, const TaskSet& tasks) {
+    const std::shared_ptr<const Encoder> encoder = model.encoder();
+    std::vector<Contender> contenders{
+        {encoder, tuned_network(model.record.name, start_of(model, at::Device(request.device)), options)}};
     for (const std::string& name : request.against) {
         if (name == scratch_contender) {
-            contenders.push_back(from_scratch(model, request));
-            continue;
+            contenders.push_back(from_scratch(model, request, options));
+        } else if (name == simulator_contender && encoder->gray_box() != nullptr) {
+            contenders.push_back({encoder, calibrated_simulator(name)});
+        } else if (name == trees_contender) {
+            contenders.push_back(
+                {encoder, trees_from_scratch(
+                              name, model.domain->new_tree_features({trees_architecture, false, tasks, {}}),
+                              {.threads = request.threads})});
+        } else {
+            auto other = another_model(workspace, domains, request, model, name);
+            if (!other)
+                return std::unexpected(std::move(other).error());
+            contenders.push_back(*std::move(other));
         }
-        const auto other = load_model(workspace, domains, name);
-        if (!other)
-            return std::unexpected(other.error());
-        if (!is_network(other->checkpoint.model) || other->domain != model.domain ||
-            other->purpose() != model.purpose())
-            return fail(Fault::Input, fmt::format("{} can't be compared with {}: expected a network for the "
-                                                  "same operator",
-                                                  name, model.record.name));
-        const auto its = finetuning_options(workspace, request, *other);
-        if (!its)
-            return std::unexpected(its.error());
-        contenders.push_back(contender_of(*other, *its, at::Device(request.device)));
     }
     return contenders;
 }
@@ -191,7 +219,7 @@ Result<std::vector<ShotResult>> run_shots(Workspace& workspace, const LearningDo
                                           const std::stop_token& stop) {
     if (request.shots.empty())
         return std::vector<ShotResult>{};
-    const auto contenders = contenders_of(workspace, domains, request, model, options);
+    const auto contenders = contenders_of(workspace, domains, request, model, options, tuned.data.set);
     if (!contenders)
         return std::unexpected(contenders.error());
     const auto metrics = stored_metrics(workspace, journal.run());
@@ -208,18 +236,18 @@ Result<std::vector<ShotResult>> run_shots(Workspace& workspace, const LearningDo
     for (std::uint64_t done = 0; const std::size_t count : shots) {
         for (std::size_t place = 0; place < contenders->size(); ++place) {
             const Contender& contender = (*contenders)[place];
-            const std::string details = fmt::format("shot curve: {} with {}", contender.name, count);
+            const std::string& name = contender.shot.name;
+            const std::string details = fmt::format("shot curve: {} with {}", name, count);
             observer.progress({.stage = "shot curve", .done = done++, .total = total, .details = details});
             const auto known = std::ranges::find_if(results, [&](const ShotResult& each) {
-                return each.contender == contender.name && each.shots == count;
+                return each.contender == name && each.shots == count;
             });
             if (known != results.end()) {
                 observer.event("shot", shot_json(*known));
                 continue;
             }
-            const ShotContender contestant{contender.name, contender.start, contender.options};
             const auto points =
-                shot_curve(stores[place], 0, data.split, std::span(&contestant, 1),
+                shot_curve(stores[place], 0, data.split, std::span(&contender.shot, 1),
                            {.shots = {count}, .seeds = request.seeds, .by_row = tuned.is_by_row()}, {}, stop);
             if (!points)
                 return std::unexpected(points.error());

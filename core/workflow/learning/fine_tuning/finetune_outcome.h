@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/observer.h"
 #include "learning/fine_tuning/blend_weights.h"
-#include "learning/fine_tuning/fine_tuning.h"
+#include "learning/fine_tuning/shot_curve.h"
 #include "learning/training/model_verdicts.h"
 #include "model/checkpoints/checkpoint.h"
 #include "workflow/learning/fine_tuning/finetune_data.h"

@@ -96,7 +96,11 @@ std::vector<SettingDefinition> finetune_settings(const DomainRegistry& domains) 
          true},
         {"seeds", 5, "N", "shot curve: random draws for each number (default 5)"},
         {"against", Json::array(), "NAMES",
-         "shot curve: other models to compare with; scratch: a\nnetwork without any training"},
+         "shot curve: other models to compare with; blend:MODEL is\none blended with the calibrated "
+         "simulator, scratch a\n"
+         "network without any training, simulator the calibrated\nsimulator of a gray box alone, trees "
+         "boosted trees that\n"
+         "know nothing else"},
         {"scratch_epochs", 60, "N", "passes of the network from scratch (default 60)"},
         {"seed", 1, "", ""},
         {"threads", available_threads(), "N", "threads of LibTorch (default: all)"},
@@ -125,6 +129,15 @@ std::map<std::string, std::string> settings_in_effect(const RunSettings& setting
     for (const char* other : {"threads", "device"}) // how it was computed, and nothing of the model
         texts.erase(other);
     return texts;
+}
+
+std::optional<std::string> model_of_contender(std::string_view word) {
+    for (const std::string_view other : {scratch_contender, simulator_contender, trees_contender})
+        if (word == other)
+            return std::nullopt;
+    if (word.starts_with(blend_contender))
+        word.remove_prefix(blend_contender.size());
+    return std::string(word);
 }
 
 Result<FinetuneRequest> read_finetune_request(const RunSettings& settings) {

@@ -19,6 +19,13 @@ namespace sparsight {
 
 /// A name among the models to compare with: a network without any training.
 inline constexpr std::string_view scratch_contender = "scratch";
+/// … the calibrated simulator of a gray box alone, and boosted trees that know nothing else.
+inline constexpr std::string_view simulator_contender = "simulator";
+inline constexpr std::string_view trees_contender = "trees";
+/// … before the name of a network: blended with the calibrated simulator.
+inline constexpr std::string_view blend_contender = "blend:";
+/// The model that a word names; absent where it is one of the others.
+[[nodiscard]] std::optional<std::string> model_of_contender(std::string_view word);
 
 struct FinetuneRequest {
     std::string model;   ///< the model to adapt
@@ -42,7 +49,7 @@ struct FinetuneRequest {
     int seeds = 5;
     /// The simulator is calibrated to the same measurements and blended with the network.
     bool with_simulator = true;
-    std::vector<std::string> against; ///< "scratch" and names of models
+    std::vector<std::string> against; ///< the words above, and names of models
     int scratch_epochs = 60;
     std::uint64_t seed = 1;
     int threads = 1;

@@ -338,9 +338,9 @@ Result<void> TransferStudy::work(const TransferCell& cell) {
         return std::unexpected(start.error());
     const TaskSet target = only(data_.real, data_.targets[cell.target].task);
     ExampleStore examples(target, (*ground)->encoder, request_.threads);
-    const ShotContender contender{
+    const ShotContender contender = tuned_network(
         std::string(name(cell.source)),
-        [&](std::uint64_t) { return MetaParameters{leaves(start->weights), start->rates}; }, request_.tuning};
+        [&](std::uint64_t) { return MetaParameters{leaves(start->weights), start->rates}; }, request_.tuning);
     std::int64_t work = training_work(cell);
     for (const std::size_t shots : missing) {
         observer_.progress(cell, fmt::format("{} of the target", shots), work);

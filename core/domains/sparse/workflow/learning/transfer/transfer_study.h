@@ -4,7 +4,7 @@
 
 #include "base/observer.h"
 #include "domains/sparse/workflow/learning/transfer/transfer_request.h"
-#include "learning/fine_tuning/fine_tuning.h"
+#include "learning/fine_tuning/shot_curve.h"
 #include "learning/tasks/transfer_tasks.h"
 #include "learning/training/example_store.h"
 #include "learning/training/trainer.h"

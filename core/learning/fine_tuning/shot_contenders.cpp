@@ -1,0 +1,98 @@
+#include "learning/fine_tuning/shot_contenders.h"
+
+#include "learning/training/tree_training.h"
+#include "model/networks/gray_box.h"
+
+#include <utility>
+
+namespace sparsight {
+namespace {
+
+/// Fine-tuned weights and, where there was something to weigh them with, their blend.
+struct BlendedWeights {
+    NamedTensors weights;
+    std::optional<SimulatorBlend> blend;
+};
+
+Result<BlendedWeights> blended(const ShotDraw& draw, const MetaParameters& start,
+                               const FineTuningOptions& options, const SimulatorBlending& blending,
+                               int threads) {
+    auto weights = fine_tune(draw.examples, draw.task, draw.workloads, options, start, {}, draw.stop);
+    if (!weights)
+        return std::unexpected(std::move(weights).error());
+    BlendedWeights both{*std::move(weights), std::nullopt};
+    if (draw.workloads.empty())
+        return both;
+    const auto fitted = blending.fit(draw.examples, draw.task, draw.workloads,
+                                     {.fine_tuning = options, .threads = threads}, start, draw.stop, {});
+    if (!fitted && fitted.error().fault != Fault::Input) // which says that they tell nothing of the machine
+        return std::unexpected(fitted.error());
+    if (fitted)
+        both.blend = fitted->blend;
+    return both;
+}
+
+} // namespace
+
+ShotContender calibrated_simulator(std::string name) {
+    return {std::move(name), [](const ShotDraw& draw) -> Result<LearnedRanking> {
+                const Encoder& encoder = draw.examples.encoder();
+                const NamedTensors untrained =
+                    without_correction(to_tensors(draw_weights(encoder.parameters(), draw.seed)));
+                auto weights = with_calibration(draw.examples, draw.task, draw.workloads, draw.seed,
+                                                untrained, draw.stop);
+                if (!weights)
+                    return std::unexpected(std::move(weights).error());
+                return [weights = *std::move(weights)](ExampleStore& examples, std::size_t task,
+                                                       std::span<const std::size_t> workloads,
+                                                       const std::stop_token& stop) {
+                    return report_ranking(examples, weights, Loss::TopPairs, task, workloads, stop);
+                };
+            }};
+}
+
+ShotContender blended_network(std::string name, std::function<MetaParameters(std::uint64_t seed)> start,
+                              const FineTuningOptions& options, const SimulatorBlending& blending,
+                              int threads) {
+    return {std::move(name),
+            [=, start = std::move(start), &blending](const ShotDraw& draw) -> Result<LearnedRanking> {
+                FineTuningOptions seeded = options;
+                seeded.seed = draw.seed;
+                auto both = blended(draw, start(draw.seed), seeded, blending, threads);
+                if (!both)
+                    return std::unexpected(std::move(both).error());
+                return [both = *std::move(both), loss = options.loss, &blending, threads](
+                           ExampleStore& examples, std::size_t task, std::span<const std::size_t> workloads,
+                           const std::stop_token& stop) -> Result<RankingReport> {
+                    if (!both.blend)
+                        return report_ranking(examples, both.weights, loss, task, workloads, stop);
+                    auto report = blending.report(examples, both.weights, *both.blend, loss, task, workloads,
+                                                  threads, stop);
+                    if (!report)
+                        return std::unexpected(std::move(report).error());
+                    return std::move(report->both);
+                };
+            }};
+}
+
+ShotContender trees_from_scratch(std::string name, std::shared_ptr<const TreeFeatures> features,
+                                 const TreesOptions& options) {
+    return {std::move(name),
+            [features = std::move(features), options](const ShotDraw& draw) -> Result<LearnedRanking> {
+                if (draw.workloads.empty())
+                    return [](ExampleStore&, std::size_t, std::span<const std::size_t>,
+                              const std::stop_token&) { return Result<RankingReport>(RankingReport{}); };
+                TreesOptions seeded = options;
+                seeded.seed = draw.seed;
+                auto trees = train_trees(draw.examples.tasks(), features, draw.workloads, seeded, draw.stop);
+                if (!trees)
+                    return std::unexpected(std::move(trees).error());
+                return [trees = std::make_shared<const BoostedTrees>(*std::move(trees))](
+                           ExampleStore& examples, std::size_t, std::span<const std::size_t> workloads,
+                           const std::stop_token& stop) {
+                    return report_trees(examples.tasks(), *trees, Loss::PairwiseLogistic, workloads, stop);
+                };
+            }};
+}
+
+} // namespace sparsight
