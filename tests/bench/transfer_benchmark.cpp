@@ -172,7 +172,8 @@ private:
         tuning.configurations_per_workload = static_cast<int>(contender.number("schedules", 32));
         tuning.inner_rate = tuning.adam_rate = contender.number("rate", 1e-3);
         tuning.longest_gradient = contender.number("clip", 1);
-        const ShotContender one{contender.name, [&start](std::uint64_t) { return start; }, tuning};
+        const ShotContender one =
+            tuned_network(contender.name, [&start](std::uint64_t) { return start; }, tuning);
         return must(shot_curve(examples, target_, sides, std::span(&one, 1), {settings_.shots, 1},
                                [&](const ShotPoint& point) { tell(point, seed); }));
     }
