@@ -14,9 +14,10 @@ public:
     /// What is chosen here.
     void set_explanation(const QString& text);
 
-private:
+protected:
     void show_tooltip();
 
+private:
     QString explanation_;
 };
 
