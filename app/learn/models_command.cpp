@@ -5,6 +5,7 @@
 #include "command/session.h"
 #include "learn/commands.h"
 #include "learn/model_facts.h"
+#include "model/networks/gray_box.h"
 #include "store/runs.h"
 #include "workflow/learning/fine_tuning/finetune_outcome.h"
 #include "workflow/learning/fine_tuning/finetune_request.h"
@@ -222,12 +223,20 @@ ExitCode show(Session& session, Workspace& workspace, const LearningDomains& dom
     if (!stored)
         return session.refuse(stored.error(), ExitCode::Workspace);
     const auto settings = shown_settings(session, domains, *model, *stored);
+    std::vector<NamedArray> weights;
+    if (model->description.architecture.name == gray_box_architecture) {
+        auto loaded = load_model(workspace, domains, name);
+        if (!loaded)
+            return session.refuse(loaded.error());
+        weights = std::move(loaded->checkpoint.weights);
+    }
     if (!session.options.json) {
-        session.print(text_of(*model, settings));
+        session.print(text_of(*model, settings) + deviations_text(weights));
         return ExitCode::Done;
     }
     Json json = model_json(*model);
     json[model->domain->words().workload.one + "_names"] = model->description.training.workloads;
+    json["deviations"] = deviations_json(weights);
     json["seed"] = model->description.training.seed;
     json["settings"] = settings;
     json["computed_with"] = model->description.training.computed_with;

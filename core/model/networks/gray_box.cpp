@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <mutex>
 #include <utility>
 
@@ -260,6 +261,32 @@ NamedTensors without_correction(const NamedTensors& parameters) {
         if (parameters.names()[at] == head_weight)
             tensors[at] = at::zeros_like(tensors[at].detach());
     return parameters.with(std::move(tensors));
+}
+
+bool ParameterDeviation::is_clear() const {
+    constexpr double clear = 2;
+    return std::abs(std::log(factor)) > clear * doubt;
+}
+
+std::vector<ParameterDeviation> deviations(std::span<const NamedArray> weights) {
+    const auto weight = std::ranges::find(weights, head_weight, &NamedArray::name);
+    const auto covariance = std::ranges::find(weights, head_covariance, &NamedArray::name);
+    constexpr auto inputs = static_cast<std::size_t>(head_inputs);
+    std::vector<ParameterDeviation> found;
+    if (weight == weights.end() || covariance == weights.end() ||
+        covariance->values.size() != inputs * inputs || weight->values.size() != inputs)
+        return found;
+    for (std::size_t p = 0; p < fitted_parameter_count; ++p) {
+        const std::size_t at = static_cast<std::size_t>(learned_inputs) + p;
+        const double variance = static_cast<double>(covariance->values[at * inputs + at]);
+        if (variance > 0)
+            found.push_back({fitted_parameters()[p], std::exp(static_cast<double>(weight->values[at])),
+                             std::sqrt(variance)});
+    }
+    std::ranges::sort(found, std::ranges::greater(), [](const ParameterDeviation& each) {
+        return std::abs(std::log(each.factor)) / each.doubt;
+    });
+    return found;
 }
 
 } // namespace sparsight

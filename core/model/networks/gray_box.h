@@ -14,6 +14,8 @@
 #include <ATen/core/Tensor.h>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -83,5 +85,19 @@ private:
 [[nodiscard]] std::optional<MachineParameters> calibrated_machine(const NamedTensors& parameters);
 /// The simulator alone, calibrated as it is: with w = 0.
 [[nodiscard]] NamedTensors without_correction(const NamedTensors& parameters);
+
+/// In what a machine is unlike its simulator, to first order: a parameter acts as if it were `factor` times
+/// as large as the simulator has it.
+struct ParameterDeviation {
+    MachineParameter parameter{};
+    double factor = 1;
+    double doubt = 0; ///< standard deviation of the factor's logarithm
+
+    /// Whether it is more than chance: beyond two deviations.
+    [[nodiscard]] bool is_clear() const;
+};
+/// Of the weights of an adapted gray box: the clearest first. Those of other models, and of a gray box that
+/// was not adapted, tell none.
+[[nodiscard]] std::vector<ParameterDeviation> deviations(std::span<const NamedArray> weights);
 
 } // namespace sparsight

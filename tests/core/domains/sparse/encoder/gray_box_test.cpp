@@ -237,6 +237,32 @@ TEST_F(GrayBoxes, MetaLearnOverMachinesThatDeviate) {
     EXPECT_GE(*after.ordered_pair_accuracy, *before.ordered_pair_accuracy);
 }
 
+// The schedules' times are those of the described machine, but for chunks: what is left for the head to say
+// is which parameter is wrong.
+TEST_F(GrayBoxes, TellInWhatTheMachineIsUnlikeTheSimulator) {
+    const auto encoder = box();
+    MachineParameters machine = uncalibrated_machine(tasks_.tasks[0]);
+    machine[MachineParameter::ChunkCost] *= 1.5;
+    for (WorkloadRuntimes& runtimes : tasks_.tasks[0].runtimes) {
+        const auto profiles = profiles_of(tasks_, runtimes, 1).value();
+        for (std::size_t at = 0; at < profiles.size(); ++at)
+            runtimes.milliseconds[at] = simulate(machine, profiles[at]).total();
+    }
+    EXPECT_THAT(deviations(draw_weights(encoder->parameters(), 1)), ::testing::IsEmpty());
+    ExampleStore examples(tasks_, encoder, 1);
+    std::vector<ExampleChoice> all;
+    for (std::size_t at = 0; at < tasks_.tasks[0].runtimes.size(); ++at) {
+        all.push_back({at, {}});
+        for (std::size_t row = 0; row < tasks_.tasks[0].runtimes[at].configurations.size(); ++row)
+            all.back().configurations.push_back(row);
+    }
+    const NamedTensors solved = with_posterior_head(start(*encoder), examples.linear_terms(0, all).value());
+    const auto found = deviations(to_arrays(solved));
+    ASSERT_EQ(found.size(), fitted_parameter_count);
+    EXPECT_EQ(found.front().parameter, MachineParameter::ChunkCost);
+    EXPECT_GT(found.front().factor, 1);
+}
+
 TEST_F(GrayBoxes, AsAModelInUseTheyScoreAsInTraining) {
     const auto encoder = box();
     tasks_.tasks[0] = deviating(3);
