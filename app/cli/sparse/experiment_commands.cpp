@@ -26,7 +26,8 @@ namespace {
 constexpr CommandHelp experiment_help{.description = "Whole experiments, up to their tables and figures.",
                                       .examples = R"(
 sparsight-cli experiment report --quick
-sparsight-cli experiment tasks --figure tasks.svg)",
+sparsight-cli experiment tasks --figure tasks.svg
+sparsight-cli experiment contributions --model gray --machine 'AMD EPYC')",
                                       .json = ""};
 
 constexpr CommandHelp experiment_report_help{.description = R"(
@@ -176,6 +177,7 @@ void add_experiment_command(CLI::App& app, Session& session, const MeasuringDoma
     command.require_subcommand(1);
     add_report_experiment(command, session, measuring);
     add_experiment_tasks(command, session);
+    add_experiment_contributions(command, session);
 }
 
 namespace {

@@ -54,7 +54,8 @@ void add_schedules_sample(CLI::App& schedules, Session& session);
 void add_schedules_show(CLI::App& schedules, Session& session);
 void add_schedules_check(CLI::App& schedules, Session& session);
 
-// A part of `experiment`.
+// Parts of `experiment`.
 void add_experiment_tasks(CLI::App& experiment, Session& session);
+void add_experiment_contributions(CLI::App& experiment, Session& session);
 
 } // namespace sparsight

@@ -169,5 +169,45 @@ TEST(TransferExperiment, SaysWhatCannotBeRead) {
     EXPECT_THAT(read.error().message, HasSubstr("points"));
 }
 
+/// Two seeds with 0 and 5 matrices: the model is ahead of the simulator by 2 and 4 points.
+nlohmann::ordered_json shots_answer() {
+    const auto point = [](const char* contender, int shots, double first, double second) {
+        return nlohmann::ordered_json{{"contender", contender},
+                                      {"shots", shots},
+                                      {"seeds",
+                                       {{{"ordered_pair_accuracy", first}, {"regret_at_1", 0.2}},
+                                        {{"ordered_pair_accuracy", second}, {"regret_at_1", 0.4}},
+                                        {{"ordered_pair_accuracy", second}, {"regret_at_1", 0.4}}}},
+                                      {"mean", nlohmann::ordered_json::object()}};
+    };
+    return {{"used", 12},
+            {"shots",
+             {point("gray", 0, 0.80, 0.90), point("simulator", 0, 0.78, 0.88), point("gray", 5, 0.84, 0.94),
+              point("simulator", 5, 0.80, 0.90)}}};
+}
+
+TEST(Contributions, SubtractEachRivalOnTheSameDraws) {
+    const TransferExperiment found = contributions_of({{"laptop", shots_answer()}}).value();
+    EXPECT_EQ(found.sources, (std::vector<std::string>{"gray", "simulator"}));
+    const auto difference =
+        transfer_difference(found, "laptop", "gray", "simulator", 5, "ordered_pair_accuracy");
+    ASSERT_TRUE(difference.has_value());
+    EXPECT_NEAR(difference->value, 0.04, 1e-12);
+    ASSERT_TRUE(difference->interval.has_value());
+    EXPECT_NEAR(difference->interval->low, 0.04, 1e-9) << "the draws differ by as much for both";
+    const TextTable table = difference_table(found, transfer_metrics().front());
+    ASSERT_EQ(table.rows.size(), 1);
+    EXPECT_EQ(table.rows.front()[1], "calibrated simulator");
+    EXPECT_THAT(table.rows.front()[2], HasSubstr("+0.0200"));
+    const std::string text = transfer_text(found);
+    EXPECT_THAT(text, HasSubstr("regret of the first: gray less each contender"));
+    EXPECT_THAT(text, HasSubstr("all are tested with the same matrices"));
+    EXPECT_THAT(transfer_html(found), HasSubstr("What each part of gray contributes"));
+}
+
+TEST(Contributions, AreNotReadFromAnyOtherText) {
+    EXPECT_EQ(contributions_of({{"laptop", {{"shots", 3}}}}).error().fault, Fault::Internal);
+}
+
 } // namespace
 } // namespace sparsight

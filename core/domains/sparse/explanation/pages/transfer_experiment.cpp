@@ -118,8 +118,36 @@ Result<TransferExperiment> parse_transfer_experiment(const Json& json) {
     }
 }
 
+Result<TransferExperiment>
+contributions_of(const std::vector<std::pair<std::string, nlohmann::ordered_json>>& answers) {
+    TransferExperiment experiment;
+    experiment.kind = ExperimentKind::Contributions;
+    try {
+        for (const auto& [machine, answer] : answers) {
+            experiment.targets.push_back(
+                {machine,
+                 answer.value("used", Json(0)).is_number() ? answer.at("used").get<std::size_t>() : 0,
+                 {}});
+            for (const Json& shot : answer.at("shots")) {
+                const auto contender = shot.at("contender").get<std::string>();
+                if (std::ranges::find(experiment.sources, contender) == experiment.sources.end())
+                    experiment.sources.push_back(contender);
+                for (int seed = 1; const Json& metrics : shot.at("seeds"))
+                    experiment.points.push_back({machine, contender, seed++, shot.at("shots"),
+                                                 metrics.get<std::map<std::string, double>>()});
+            }
+        }
+    } catch (const Json::exception& wrong) {
+        return fail(Fault::Internal,
+                    fmt::format("the results of the experiment can't be read: {}", wrong.what()));
+    }
+    return experiment;
+}
+
 std::string_view source_title(std::string_view source) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 5> titles{{
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 7> titles{{
+        {"simulator", "calibrated simulator"},
+        {"trees", "boosted trees"},
         {"scratch", "from scratch"},
         {"paper", "paper formula"},
         {"family", "simulated family"},
@@ -161,6 +189,25 @@ std::optional<Estimate> transfer_estimate(const TransferExperiment& experiment, 
     return values.estimate();
 }
 
+std::optional<Estimate> transfer_difference(const TransferExperiment& experiment, std::string_view target,
+                                            std::string_view better, std::string_view than, std::size_t shots,
+                                            std::string_view metric) {
+    const auto values_of = [&](std::string_view source) {
+        std::map<std::pair<std::string, int>, double> values;
+        for (const TransferPoint& point : experiment.points)
+            if (point.target == target && point.source == source && point.shots == shots)
+                for (const auto& [family, value] : by_family(point, metric))
+                    values.emplace(std::pair(family, point.seed), value);
+        return values;
+    };
+    const auto others = values_of(than);
+    Crossed differences;
+    for (const auto& [place, value] : values_of(better))
+        if (const auto other = others.find(place); other != others.end())
+            differences.add(place.first, place.second, value - other->second);
+    return differences.estimate();
+}
+
 std::string_view interval_words(const TransferExperiment& experiment) {
     const bool are_by_family = std::ranges::any_of(experiment.points, [](const TransferPoint& point) {
         const auto families = by_family(point, curve_metric);
@@ -179,9 +226,16 @@ std::vector<TransferComparison> transfer_comparisons(const TransferExperiment& e
         {"real", "paper"},
         {"family+real", "real"},
     }};
+    std::vector<std::pair<std::string_view, std::string_view>> pairs(asked.begin(), asked.end());
+    if (experiment.kind == ExperimentKind::Contributions) {
+        pairs.clear();
+        for (const std::string& rival : experiment.sources)
+            if (rival != experiment.sources.front())
+                pairs.emplace_back(experiment.sources.front(), rival);
+    }
     std::vector<TransferComparison> comparisons;
     for (const TransferTargetFacts& target : experiment.targets)
-        for (const auto& [better, than] : asked)
+        for (const auto& [better, than] : pairs)
             if (auto found = compare_sources(experiment, target.machine, better, than))
                 comparisons.push_back(*std::move(found));
     return comparisons;
@@ -193,6 +247,16 @@ std::string with_interval(const Estimate& estimate) {
     return estimate.interval ? fmt::format("{:.3f} [{:.3f}, {:.3f}]", estimate.value, estimate.interval->low,
                                            estimate.interval->high)
                              : fmt::format("{:.3f}", estimate.value);
+}
+
+/// "+1.25 [+0.80, +1.70]" of so many times the estimate.
+std::string with_sign(const Estimate& estimate, double factor) {
+    const int digits = factor > 1 ? 2 : 4;
+    std::string text = fmt::format("{:+.{}f}", estimate.value * factor, digits);
+    if (estimate.interval)
+        text += fmt::format(" [{:+.{}f}, {:+.{}f}]", estimate.interval->low * factor, digits,
+                            estimate.interval->high * factor, digits);
+    return text;
 }
 
 std::string verdict(const TransferComparison& comparison) {
@@ -224,7 +288,10 @@ std::string training_sentence(const TransferExperiment& experiment) {
 } // namespace
 
 TextTable curve_table(const TransferExperiment& experiment, const TransferMetric& metric) {
-    TextTable table{.header = {"new machine", "learned before from"}, .rows = {}};
+    TextTable table{.header = {"new machine", experiment.kind == ExperimentKind::Sources
+                                                  ? "learned before from"
+                                                  : "contender"},
+                    .rows = {}};
     const auto shots = all_shots(experiment);
     for (const std::size_t count : shots)
         table.header.push_back(fmt::to_string(count));
@@ -240,17 +307,35 @@ TextTable curve_table(const TransferExperiment& experiment, const TransferMetric
     return table;
 }
 
+TextTable difference_table(const TransferExperiment& experiment, const TransferMetric& metric) {
+    TextTable table{.header = {"new machine", "less"}, .rows = {}};
+    const auto shots = all_shots(experiment);
+    for (const std::size_t count : shots)
+        table.header.push_back(fmt::to_string(count));
+    for (const TransferTargetFacts& target : experiment.targets)
+        for (const std::string& rival : experiment.sources) {
+            if (rival == experiment.sources.front())
+                continue;
+            std::vector<std::string> row{target.machine, std::string(source_title(rival))};
+            for (const std::size_t count : shots) {
+                const auto found = transfer_difference(experiment, target.machine, experiment.sources.front(),
+                                                       rival, count, metric.name);
+                row.push_back(found ? with_sign(*found, 1) : "–");
+            }
+            table.rows.push_back(std::move(row));
+        }
+    return table;
+}
+
 TextTable comparison_table(const TransferExperiment& experiment) {
-    TextTable table{.header = {"new machine", "learned before from", "instead of", "difference", ""},
+    const bool are_sources = experiment.kind == ExperimentKind::Sources;
+    TextTable table{.header = {"new machine", are_sources ? "learned before from" : "model", "instead of",
+                               "difference", ""},
                     .rows = {}};
     for (const TransferComparison& comparison : transfer_comparisons(experiment)) {
         const Estimate& difference = comparison.difference;
-        std::string words = fmt::format("{:+.2f}", difference.value * 100);
-        if (difference.interval)
-            words += fmt::format(" [{:+.2f}, {:+.2f}]", difference.interval->low * 100,
-                                 difference.interval->high * 100);
         table.rows.push_back({comparison.target, std::string(source_title(comparison.better)),
-                              std::string(source_title(comparison.than)), std::move(words),
+                              std::string(source_title(comparison.than)), with_sign(difference, 100),
                               verdict(comparison)});
     }
     return table;
@@ -258,6 +343,14 @@ TextTable comparison_table(const TransferExperiment& experiment) {
 
 std::vector<std::string> transfer_sentences(const TransferExperiment& experiment) {
     std::vector<std::string> sentences;
+    if (experiment.kind == ExperimentKind::Contributions) {
+        sentences.emplace_back(
+            "Every seed draws other matrices to learn from, the same for all contenders, and "
+            "all are tested with the same matrices; intervals are " +
+            std::string(interval_words(experiment)) + ".");
+        sentences.insert(sentences.end(), experiment.notes.begin(), experiment.notes.end());
+        return sentences;
+    }
     for (const TransferTargetFacts& target : experiment.targets)
         sentences.push_back(fmt::format(
             "{} was measured on {}; imagined machines were given the matrices and "

@@ -1,6 +1,7 @@
-// The transfer experiment: how well models that learned from different sources rank the schedules of a
-// machine that is new to them, after few and after many of its matrices. It is read as printed by
-// sparsight-learn and summarised as figures with intervals and as tables.
+// Experiments with a new machine: how well models rank its schedules after few and after many of its
+// matrices. The models learned from different sources before (the transfer experiment), or are a gray box,
+// its parts and its rivals (the contributions). They are read as printed by sparsight-learn and summarised as
+// figures with intervals and as tables.
 #pragma once
 
 #include "base/error.h"
@@ -14,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sparsight {
@@ -36,7 +38,7 @@ struct TransferTrainingFacts {
 
 struct TransferPoint {
     std::string target;
-    std::string source;
+    std::string source; ///< or contender
     int seed = 1;
     std::size_t shots = 0; ///< matrices of the target that were learned from
     /// "ordered_pair_accuracy", "kendall_tau", "regret_at_1" … of all test matrices; of each family of them
@@ -44,7 +46,13 @@ struct TransferPoint {
     std::map<std::string, double> metrics;
 };
 
+enum class ExperimentKind : std::uint8_t {
+    Sources,       ///< what to learn from before a new machine
+    Contributions, ///< what simulator, network and meta-learning each contribute to a model, the first source
+};
+
 struct TransferExperiment {
+    ExperimentKind kind = ExperimentKind::Sources;
     std::string op;
     std::int64_t dense = 256;
     std::vector<TransferTargetFacts> targets;
@@ -57,6 +65,11 @@ struct TransferExperiment {
 
 /// Reads the output of `sparsight-learn transfer`. An error (Fault::Internal) for any other text.
 [[nodiscard]] Result<TransferExperiment> parse_transfer_experiment(const nlohmann::ordered_json& json);
+
+/// Of the answers of `sparsight-learn finetune --shots` on each target, whose contenders are the sources; the
+/// first is the model that was fine-tuned. Errors likewise.
+[[nodiscard]] Result<TransferExperiment>
+contributions_of(const std::vector<std::pair<std::string, nlohmann::ordered_json>>& answers);
 
 /// "other real machines" of "real"; any other text as it is.
 [[nodiscard]] std::string_view source_title(std::string_view source);
@@ -79,6 +92,13 @@ struct TransferMetric {
                                                         std::string_view target, std::string_view source,
                                                         std::size_t shots, std::string_view metric);
 
+/// `better` less `than` with the same draws, over seeds and families as transfer_estimate(); absent where
+/// they share none.
+[[nodiscard]] std::optional<Estimate> transfer_difference(const TransferExperiment& experiment,
+                                                          std::string_view target, std::string_view better,
+                                                          std::string_view than, std::size_t shots,
+                                                          std::string_view metric);
+
 struct TransferComparison {
     std::string target;
     std::string better; ///< the source that may be better
@@ -87,7 +107,8 @@ struct TransferComparison {
     Estimate difference; ///< of the ordered pair accuracy, mean over the curve: above 0 favours `better`
 };
 /// On each target, where both sources were measured: "family" against "scratch", "paper" and "real", "real"
-/// against "scratch" and "paper", and "family+real" against "real". Only seeds and families whose two curves
+/// against "scratch" and "paper", and "family+real" against "real"; of contributions, the first against all
+/// others. Only seeds and families whose two curves
 /// are whole count, as pairs, which have splits and first weights in common.
 [[nodiscard]] std::vector<TransferComparison> transfer_comparisons(const TransferExperiment& experiment);
 
@@ -97,6 +118,9 @@ struct TransferComparison {
 
 /// One row for each target and source, one column for each number of shots.
 [[nodiscard]] TextTable curve_table(const TransferExperiment& experiment, const TransferMetric& metric);
+/// Of contributions: one row for each target and contender but the first, from which it is subtracted; one
+/// column for each number of shots.
+[[nodiscard]] TextTable difference_table(const TransferExperiment& experiment, const TransferMetric& metric);
 /// One row for each comparison, with the meaning of its interval.
 [[nodiscard]] TextTable comparison_table(const TransferExperiment& experiment);
 /// The conditions of the comparison: targets, budget, splits; then the experiment's notes.

@@ -57,12 +57,40 @@ std::string plain_html_table(const TextTable& table) {
 
 } // namespace
 
+namespace {
+
+bool is_of_contributions(const TransferExperiment& experiment) {
+    return experiment.kind == ExperimentKind::Contributions;
+}
+
+std::string title_of(const TransferExperiment& experiment) {
+    return is_of_contributions(experiment)
+               ? fmt::format("What each part of {} contributes",
+                             experiment.sources.empty() ? "a model" : experiment.sources.front())
+               : "What to learn from before a new machine";
+}
+
+std::string_view comparisons_title(const TransferExperiment& experiment) {
+    return is_of_contributions(experiment) ? "How far the model is ahead" : "Which source is better";
+}
+
+/// Of a table of differences.
+std::string difference_title(const TransferExperiment& experiment, const TransferMetric& metric) {
+    return fmt::format("{}: {} less each contender", metric.title, experiment.sources.front());
+}
+
+} // namespace
+
 std::string transfer_text(const TransferExperiment& experiment) {
     const TransferMetric& pairs = transfer_metrics().front();
     std::string text =
         fmt::format("Share of pairs of schedules in order, by matrices of the new machine that were learned "
                     "from (in brackets: {})\n\n{}",
                     interval_words(experiment), aligned_text(curve_table(experiment, pairs)));
+    if (is_of_contributions(experiment))
+        for (const TransferMetric& metric : transfer_metrics())
+            text += fmt::format("\n{}\n\n{}", difference_title(experiment, metric),
+                                aligned_text(difference_table(experiment, metric)));
     text += fmt::format("\nMean over the curve, one source less another on the same seeds, in points\n\n{}\n",
                         aligned_text(comparison_table(experiment)));
     for (const std::string& sentence : transfer_sentences(experiment))
@@ -71,11 +99,15 @@ std::string transfer_text(const TransferExperiment& experiment) {
 }
 
 std::string transfer_markdown(const TransferExperiment& experiment) {
-    std::string text = "# What to learn from before a new machine\n\n## Which source is better\n\n" +
-                       markdown_text(comparison_table(experiment));
-    for (const TransferMetric& metric : transfer_metrics())
+    std::string text = fmt::format("# {}\n\n## {}\n\n{}", title_of(experiment), comparisons_title(experiment),
+                                   markdown_text(comparison_table(experiment)));
+    for (const TransferMetric& metric : transfer_metrics()) {
         text += fmt::format("\n## {}, by matrices of the new machine\n\n{}", metric.title,
                             markdown_text(curve_table(experiment, metric)));
+        if (is_of_contributions(experiment))
+            text += fmt::format("\n{}:\n\n{}", difference_title(experiment, metric),
+                                markdown_text(difference_table(experiment, metric)));
+    }
     text += "\n## What was compared\n\n";
     for (const std::string& sentence : transfer_sentences(experiment))
         text += "- " + sentence + "\n";
@@ -100,27 +132,30 @@ std::string transfer_csv(const TransferExperiment& experiment) {
 }
 
 std::string transfer_html(const TransferExperiment& experiment) {
-    std::string body = fmt::format(
-        "<h1>What to learn from before a new machine</h1>\n<p class=\"lead\">How well models rank "
-        "schedules of a machine that they have not seen, after few and after many of its "
-        "matrices; {}</p>\n",
-        html_text(experiment.created_by));
+    std::string body =
+        fmt::format("<h1>{}</h1>\n<p class=\"lead\">How well models rank "
+                    "schedules of a machine that they have not seen, after few and after many of its "
+                    "matrices; {}</p>\n",
+                    html_text(title_of(experiment)), html_text(experiment.created_by));
     body += fmt::format("<figure>{}</figure>\n", transfer_figure(experiment, transfer_metrics().front()));
-    body +=
-        "<h2>Which source is better</h2>\n<p class=\"faint\">Mean over the curve of the share of pairs in "
-        "order, one source less another on the same seeds, in points.</p>\n" +
-        plain_html_table(comparison_table(experiment));
+    body += fmt::format("<h2>{}</h2>\n<p class=\"faint\">Mean over the curve of the share of pairs in "
+                        "order, one source less another on the same seeds, in points.</p>\n{}",
+                        comparisons_title(experiment), plain_html_table(comparison_table(experiment)));
     for (const TransferMetric& metric : transfer_metrics()) {
         body += fmt::format("<h2>{}, by matrices of the new machine</h2>\n", html_text(metric.title));
         if (&metric != &transfer_metrics().front()) // that one stands above
             body += fmt::format("<figure>{}</figure>\n", transfer_figure(experiment, metric));
         body += plain_html_table(curve_table(experiment, metric));
+        if (is_of_contributions(experiment))
+            body +=
+                fmt::format("<p class=\"faint\">{}</p>\n{}", html_text(difference_title(experiment, metric)),
+                            plain_html_table(difference_table(experiment, metric)));
     }
     body += "<h2>What was compared</h2>\n<ul>\n";
     for (const std::string& sentence : transfer_sentences(experiment))
         body += fmt::format("<li>{}</li>\n", html_text(sentence));
     body += "</ul>\n";
-    return html_page("Sparsight: what to learn from before a new machine", body);
+    return html_page("Sparsight: " + title_of(experiment), body);
 }
 
 Json transfer_json(const TransferExperiment& experiment) {
