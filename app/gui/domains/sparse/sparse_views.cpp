@@ -128,8 +128,8 @@ TrainingOffer sparse_training(const DomainWords& words) {
     offer.architectures.insert(
         offer.architectures.begin() + 2,
         {QStringLiteral("gray-box"), TrainingTexts::tr("Gray box"),
-         TrainingTexts::tr("The simulator, and a network for what it misses. Before it learns anything it is "
-                           "as good as the simulator.")});
+         TrainingTexts::tr("The simulator, and a network for what it misses. It starts as good as the "
+                           "simulator.")});
     TrainingPreset& quick = offer.presets.front();
     quick.tip += u' ' + TrainingTexts::tr("Where nothing was measured, it is meta-trained on six simulated "
                                           "machines, with the matrices of the workspace.");
