@@ -163,6 +163,8 @@ Result<NamedTensors> tuned_in_closed_form(ExampleStore& examples, std::size_t ta
         return std::unexpected(rows.error());
     if (stop.stop_requested())
         return fail(Fault::Cancelled, "fine-tuning was stopped");
+    if (rows->empty()) // what it learned before is still all that is known
+        return leaves(weights);
     const c10::AutoGradMode no_graph(false);
     return leaves(with_posterior_head(weights, *rows));
 }

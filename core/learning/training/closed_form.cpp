@@ -5,6 +5,7 @@
 #include <ATen/ops/diag_embed.h>
 #include <ATen/ops/linalg_inv.h>
 #include <ATen/ops/matmul.h>
+#include <ATen/ops/zeros_like.h>
 #include <algorithm>
 #include <cmath>
 
@@ -40,14 +41,16 @@ NamedTensors with_posterior_head(const NamedTensors& parameters, const std::vect
         moments = moments.defined() ? moments + squares : squares;
         correlation = correlation.defined() ? correlation + products : products;
     }
-    if (!moments.defined())
-        return parameters;
-    const at::Tensor noise = (parameters[head_log_noise] + first_log_noise).exp();
-    const at::Tensor precision =
-        at::diag_embed((parameters[head_log_precision] + first_log_precision).exp()) + noise * moments;
-    // In doubles: the precisions of inputs that are alike are badly conditioned.
-    const at::Tensor covariance = at::linalg_inv(precision.to(at::kDouble));
-    const at::Tensor mean = at::matmul(covariance, (noise * correlation).to(at::kDouble));
+    at::Tensor precision =
+        at::diag_embed((parameters[head_log_precision] + first_log_precision).exp()).to(at::kDouble);
+    at::Tensor mean = at::zeros_like(parameters[head_weight].detach());
+    if (moments.defined()) {
+        const at::Tensor noise = (parameters[head_log_noise] + first_log_noise).exp();
+        // In doubles: the precisions of inputs that are alike are badly conditioned.
+        precision = precision + (noise * moments).to(at::kDouble);
+        mean = at::matmul(at::linalg_inv(precision), (noise * correlation).to(at::kDouble));
+    }
+    const at::Tensor covariance = at::linalg_inv(precision);
     std::vector<at::Tensor> tensors = parameters.tensors();
     for (std::size_t at = 0; at < tensors.size(); ++at) {
         if (parameters.names()[at] == head_weight)

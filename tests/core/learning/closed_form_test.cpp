@@ -41,9 +41,12 @@ std::vector<double> numbers_of(const at::Tensor& tensor) {
     return {whole.data_ptr<double>(), whole.data_ptr<double>() + whole.numel()};
 }
 
-TEST(ClosedForm, WithoutRowsTheHeadStaysAsItIs) {
-    const NamedTensors before = head();
-    EXPECT_EQ(numbers_of(with_posterior_head(before, {})[head_weight]), (std::vector<double>{0, 0}));
+TEST(ClosedForm, WithoutRowsTheHeadIsThatOfThePrior) {
+    std::vector<at::Tensor> tensors = head().tensors();
+    tensors[0] = column({3, 4});
+    const NamedTensors found = with_posterior_head(head().with(tensors), {});
+    EXPECT_EQ(numbers_of(found[head_weight]), (std::vector<double>{0, 0})) << "the simulator alone";
+    EXPECT_NEAR(numbers_of(found[head_covariance])[0], std::exp(-1), 1e-12);
 }
 
 TEST(ClosedForm, FindsTheWeightsWhereThereIsLittleNoise) {
