@@ -199,13 +199,11 @@ TEST_F(SchedulesPageTest, OffersTheMachineThatHasMoreTimesBesideTheFewOfThisComp
     }
     program_->session().refresh();
     ASSERT_TRUE(wait_until([&] { return shown->isVisible(); }));
-    EXPECT_THAT(shown->text().toStdString(),
-                ::testing::HasSubstr("Times of <b>this computer</b>: 1 schedule. "));
-    EXPECT_THAT(shown->text().toStdString(),
-                ::testing::HasSubstr("Show the recorded times of laptop</a> (3 schedules)"));
+    EXPECT_THAT(shown->text().toStdString(), ::testing::HasSubstr("Times of <b>this computer</b>. "));
+    EXPECT_THAT(shown->text().toStdString(), ::testing::HasSubstr("Show the 3 recorded times of laptop</a>"));
     Q_EMIT shown->linkActivated(QStringLiteral("recorded:laptop"));
     ASSERT_TRUE(wait_until([&] { return results().rowCount() == 3; }));
-    EXPECT_THAT(shown->text().toStdString(), ::testing::Not(::testing::HasSubstr("Show the recorded")))
+    EXPECT_THAT(shown->text().toStdString(), ::testing::Not(::testing::HasSubstr("recorded times of")))
         << "this computer has less";
     Q_EMIT shown->linkActivated(QStringLiteral("this"));
     ASSERT_TRUE(wait_until([&] { return results().rowCount() == 1; }));

@@ -174,7 +174,7 @@ Result<std::vector<TimedMachine>> timed_machines(Workspace& workspace, ResultFil
         return std::unexpected(rows.error());
     std::map<std::string, std::size_t> times;
     for (const ResultRow& row : *rows)
-        if (row.status == MeasurementStatus::Measured)
+        if (row.median_ms) // as in the ranking there
             ++times[row.machine];
     const auto machines = list_machines(workspace);
     if (!machines)

@@ -281,13 +281,13 @@ void SchedulesPage::show_machine() {
                       : tr("Times on <b>%1</b>. <a href='this'>Show this computer</a>"))
                      .arg(QString::fromStdString(record->name).toHtmlEscaped());
     else if (is_offered)
-        parts << tr("Times of <b>this computer</b>: %1.").arg(schedules_text(std::ssize(results_)));
+        parts << tr("Times of <b>this computer</b>.");
     if (is_offered)
         parts << (is_recording(richer->fingerprint.toStdString())
-                      ? tr("<a href='%1'>Show the recorded times of %2</a> (%3)")
-                      : tr("<a href='%1'>Show the times of %2</a> (%3)"))
-                     .arg(richer->fingerprint, richer->name.toHtmlEscaped(),
-                          schedules_text(static_cast<qint64>(richer->times)));
+                      ? tr("<a href='%1'>Show the %2 recorded times of %3</a>")
+                      : tr("<a href='%1'>Show the %2 times of %3</a>"))
+                     .arg(richer->fingerprint, count_text(static_cast<qint64>(richer->times)),
+                          richer->name.toHtmlEscaped());
     machine_->setVisible(!parts.isEmpty());
     machine_->setText(parts.join(QStringLiteral(" ")));
 }
