@@ -80,7 +80,7 @@ TEST_F(DomainsTest, GeneralPagesAreMadeInTheWordsOfTheDomainAndGoWithIt) {
     choose("sparse");
     EXPECT_EQ(window().findChild<WorkloadsPage*>(), nullptr);
     show("train");
-    EXPECT_EQ(window().current_page()->findChild<QComboBox*>(QStringLiteral("architecture"))->count(), 3);
+    EXPECT_EQ(window().current_page()->findChild<QComboBox*>(QStringLiteral("architecture"))->count(), 4);
 }
 
 /// Pages of the domain that is left are removed with what they read.
