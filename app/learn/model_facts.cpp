@@ -154,13 +154,21 @@ std::string metric_text(const Metrics& metrics, const std::string& metric) {
     return found == metrics.end() ? "-" : fmt::format("{:.4f}", found->second);
 }
 
-/// How each part of a blended model does alone stands beside the whole.
+/// How each part of a blended model does alone stands beside the whole, and of a gray box its simulator.
 Table metrics_table(const FinetuneOutcome& outcome) {
     const std::string tested = "on the test " + outcome.shot.many;
     if (outcome.simulator_alone.empty()) {
         Table table({{tested}, {"before", Align::Right}, {"after", Align::Right}});
         for (const auto& [metric, value] : outcome.after)
             table.add_row({metric, metric_text(outcome.before, metric), fmt::format("{:.4f}", value)});
+        return table;
+    }
+    if (outcome.network_alone.empty()) {
+        Table table(
+            {{tested}, {"before", Align::Right}, {"simulator", Align::Right}, {"after", Align::Right}});
+        for (const auto& [metric, value] : outcome.after)
+            table.add_row({metric, metric_text(outcome.before, metric),
+                           metric_text(outcome.simulator_alone, metric), fmt::format("{:.4f}", value)});
         return table;
     }
     Table table({{tested},

@@ -5,6 +5,7 @@
 
 #include <QFileInfo>
 #include <QRegularExpression>
+#include <cmath>
 
 namespace sparsight {
 
@@ -100,6 +101,26 @@ QString told_of_job(const QString& text, const Job& job, const QString& open_wor
                : JobTexts::tr("Workspace %1: %2").arg(QFileInfo(job.workspace).completeBaseName(), text);
 }
 
+namespace {
+
+/// Of a gray box.
+QString correction_text(const FinetuneVerdict& verdict) {
+    const double gained = *verdict.gained_by_correction();
+    const QString simulator = share_text(*verdict.corrected_simulator);
+    const QString points = fixed_text(100 * std::abs(gained), 1);
+    if (std::abs(gained) < least_finetune_change)
+        return JobTexts::tr("the learned correction gained nothing over the calibrated simulator (%1)")
+            .arg(simulator);
+    return (gained > 0
+                ? JobTexts::tr(
+                      "the learned correction gained %1 percentage points over the calibrated simulator (%2)")
+                : JobTexts::tr(
+                      "the learned correction lost %1 percentage points to the calibrated simulator (%2)"))
+        .arg(points, simulator);
+}
+
+} // namespace
+
 QString fine_tuning_text(const FinetuneVerdict& verdict) {
     const QString before = share_text(verdict.before);
     const QString after = share_text(verdict.after);
@@ -109,6 +130,8 @@ QString fine_tuning_text(const FinetuneVerdict& verdict) {
                    "%2 after")
             .arg(before, after);
     const QString pairs = JobTexts::tr("pairs in the right order: %1 before, %2 after").arg(before, after);
+    if (verdict.corrected_simulator)
+        return side_by_side({pairs, correction_text(verdict)});
     const QString gain =
         verdict.worth == FinetuneWorth::Equal    ? JobTexts::tr("nothing was gained")
         : !verdict.network_alone                 ? QString() // the network is all

@@ -29,7 +29,7 @@ struct JobTexts {
 /// What is told of a job; of one in another workspace than the open one, which workspace that is.
 [[nodiscard]] QString told_of_job(const QString& text, const Job& job, const QString& open_workspace);
 /// What a fine-tuning came to: "pairs in the right order: 61.0 % before, 78.0 % after", and which part of the
-/// model brought the gain; or that it made the model worse.
+/// model brought the gain, or of a gray box what its correction gained; or that it made the model worse.
 [[nodiscard]] QString fine_tuning_text(const FinetuneVerdict& verdict);
 
 // Numbers with what they count: "1 machine", "1 234 machines".

@@ -90,31 +90,50 @@ QString blend_verdict(const BlendShares& blend, const BlendAccuracies& kept_back
     return QStringList{shares, verdict_on_tests(*tested, words.workload)}.join(u' ').trimmed();
 }
 
+namespace {
+
+QString table_row(const QString& title, const QStringList& cells) {
+    QString html = QStringLiteral("<td>%1&nbsp;&nbsp;&nbsp;</td>").arg(title.toHtmlEscaped());
+    for (const QString& cell : cells)
+        html += QStringLiteral("<td align='right'>&nbsp;&nbsp;&nbsp;%1</td>").arg(cell.toHtmlEscaped());
+    return QStringLiteral("<tr>%1</tr>").arg(html);
+}
+
+/// Its titles are dimmed.
+QString table_of(const QStringList& titles, const QString& rows) {
+    const QString head = QStringLiteral("<tr style='color:%1'>").arg(current_theme().dim_text.name()) +
+                         table_row(QString(), titles).mid(4);
+    return QStringLiteral("<table cellspacing='0' cellpadding='1'>%1</table>").arg(head + rows);
+}
+
+QString known_share(const std::optional<double>& value) {
+    return value ? share_text(*value) : unknown_text();
+}
+
+QString tested_pairs_title(const Noun& workload) {
+    return Words::tr("pairs in order, test %1").arg(many(workload));
+}
+
+} // namespace
+
 QString blend_table(const BlendShares& blend, const BlendAccuracies& kept_back, const BlendAccuracies& test,
                     const Noun& workload) {
-    const auto share = [](const std::optional<double>& value) {
-        return value ? share_text(*value) : unknown_text();
+    const auto row = [](const QString& title, const BlendAccuracies& of) {
+        return table_row(title, {known_share(of.network), known_share(of.simulator), known_share(of.both)});
     };
-    const auto row = [](const QString& title, const QStringList& cells) {
-        QString html = QStringLiteral("<tr><td>%1&nbsp;&nbsp;&nbsp;</td>").arg(title.toHtmlEscaped());
-        for (const QString& cell : cells)
-            html += QStringLiteral("<td align='right'>&nbsp;&nbsp;&nbsp;%1</td>").arg(cell.toHtmlEscaped());
-        return html + QStringLiteral("</tr>");
-    };
-    const auto dimmed_row = [&](const QString& title, const QStringList& cells) {
-        return QStringLiteral("<tr style='color:%1'>").arg(current_theme().dim_text.name()) +
-               row(title, cells).mid(4);
-    };
-    QString html = QStringLiteral("<table cellspacing='0' cellpadding='1'>");
-    html += dimmed_row(QString(), {Words::tr("network"), Words::tr("simulator"), Words::tr("both")});
-    html += row(Words::tr("weight in the score"),
-                {significant(blend.network), significant(blend.simulator), QString()});
+    QString rows = table_row(Words::tr("weight in the score"),
+                             {significant(blend.network), significant(blend.simulator), QString()});
     if (kept_back.network || kept_back.simulator || kept_back.both)
-        html += row(Words::tr("pairs in order, kept back"),
-                    {share(kept_back.network), share(kept_back.simulator), share(kept_back.both)});
-    html += row(Words::tr("pairs in order, test %1").arg(many(workload)),
-                {share(test.network), share(test.simulator), share(test.both)});
-    return html + QStringLiteral("</table>");
+        rows += row(Words::tr("pairs in order, kept back"), kept_back);
+    return table_of({Words::tr("network"), Words::tr("simulator"), Words::tr("both")},
+                    rows + row(tested_pairs_title(workload), test));
+}
+
+QString gray_box_table(const TrainingRun& run, const Noun& workload) {
+    return table_of({Words::tr("before"), Words::tr("simulator alone (calibrated)"), Words::tr("after")},
+                    table_row(tested_pairs_title(workload),
+                              {known_share(run.accuracy_before), known_share(run.on_test.simulator),
+                               known_share(run.test_accuracy)}));
 }
 
 QString blend_note(const TrainingRuns& runs, const QString& model) {

@@ -50,6 +50,9 @@ struct BlendAccuracies {
 [[nodiscard]] QString blend_table(const BlendShares& blend, const BlendAccuracies& kept_back,
                                   const BlendAccuracies& test, const Noun& workload);
 
+/// Of the fine-tuning of a gray box: its pairs in order before, with the simulator alone and after.
+[[nodiscard]] QString gray_box_table(const TrainingRun& run, const Noun& workload);
+
 /// Why a model that is called blended uses only one part, for every place that shows its choices:
 /// no_share_sentence() of the model. Empty for other models, and where no model has this name.
 [[nodiscard]] QString blend_note(const TrainingRuns& runs, const QString& model);

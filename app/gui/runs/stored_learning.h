@@ -73,6 +73,7 @@ struct KnownModel {
     std::uint64_t bytes = 0;
     QDateTime created;
 
+    [[nodiscard]] bool is_gray_box() const { return architecture == QLatin1String("gray-box"); }
     bool operator==(const KnownModel&) const = default;
 };
 

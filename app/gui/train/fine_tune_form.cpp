@@ -28,6 +28,7 @@ namespace sparsight {
 namespace {
 
 const QString scratch = QStringLiteral("scratch"); ///< as the command calls it
+const QString simulator = QStringLiteral("simulator");
 constexpr int fewest_parted = 3; ///< workloads: with fewer the command parts their configurations, too
 
 QLabel* heading(const QString& text, QWidget* parent) {
@@ -292,10 +293,14 @@ void FineTuneForm::show_shots() {
 }
 
 void FineTuneForm::show_rivals() {
-    const QStringList ticked = rivals_->count() > 0 ? rivals_->ticked() : QStringList{scratch};
+    QStringList ticked = rivals_->count() > 0 ? rivals_->ticked() : QStringList{scratch};
+    if (!rivals_->has(simulator))
+        ticked << simulator;
     rivals_->clear();
     rivals_->add_tickable(tr("training from scratch"), scratch, ticked.contains(scratch));
     const KnownModel* known = runs_.model(model());
+    if (known != nullptr && known->is_gray_box())
+        rivals_->add_tickable(tr("its calibrated simulator alone"), simulator, ticked.contains(simulator));
     for (const KnownModel& other : runs_.stored().models)
         if (known != nullptr && other.name != known->name && other.purpose == known->purpose &&
             other.architecture != QStringLiteral("trees"))

@@ -81,28 +81,23 @@ void FineTunePage::build_chart() {
     difference_->setWordWrap(true);
     difference_->setForegroundRole(QPalette::PlaceholderText);
     difference_->setObjectName(QStringLiteral("shot-difference"));
-    show_shot_words(domain().words().workload);
+    show_shot_words(domain().words().workload, false);
     blend_verdict_->setWordWrap(true);
     blend_verdict_->setTextFormat(Qt::PlainText);
     blend_verdict_->setObjectName(QStringLiteral("blend-verdict"));
     blend_table_->setTextFormat(Qt::RichText);
     blend_table_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    blend_table_->setToolTip(
-        tr("<p>This model’s score is a weighted sum of the network’s score and the logarithm of the "
-           "simulated time. The weights were chosen on the %1 that were learned from, each kept back once. "
-           "The test %1 took part in nothing.</p>")
-            .arg(many(domain().words().workload)));
     blend_table_->setObjectName(QStringLiteral("blend-table"));
 }
 
 /// `noun`: what the curve counts.
-void FineTunePage::show_shot_words(const Noun& noun) {
+void FineTunePage::show_shot_words(const Noun& noun, bool is_gray_box) {
     const QString points =
         tr("A point is a mean over several draws of that number of %1. Before and After show the one model "
            "that was made, from its own draw. All use the same test %1.")
             .arg(many(noun));
     const QString alone = tr("The curve shows networks alone, without the simulator.");
-    difference_->setText(has_simulator_ ? alone + u' ' + points : points);
+    difference_->setText(has_simulator_ && !is_gray_box ? alone + u' ' + points : points);
 }
 
 void FineTunePage::build_empty() {
@@ -165,39 +160,55 @@ void FineTunePage::draw_curves(const std::vector<RunId>& shown) {
     const TrainingRun* run = shown.empty() ? nullptr : runs().run(shown.front());
     const ShotPoints* points = run == nullptr ? nullptr : runs().shots(run->id);
     const QString id = QLatin1String(metric.id);
-    chart_->set_title(run == nullptr
-                          ? QString()
-                          : tr("What measurements are worth to the network alone: %1").arg(run->name));
     const QString ours =
         run == nullptr ? QString() : run->parameters.value(QStringLiteral("model")).toString();
+    const KnownModel* const parent = runs().model(ours);
+    const bool is_gray_box = parent != nullptr && parent->is_gray_box();
+    chart_->set_title(run == nullptr ? QString()
+                      : is_gray_box
+                          ? tr("What measurements are worth to the gray box: %1").arg(run->name)
+                          : tr("What measurements are worth to the network alone: %1").arg(run->name));
     const auto lines = points == nullptr ? std::vector<LineSeries>() : shot_lines(*points, id, ours);
     const DomainWords& words = domain().words();
     const Noun& noun = run != nullptr && counts_rows(*run) ? words.configuration : words.workload;
     chart_->set_x_axis(shot_axis(lines, noun));
     chart_->set_lines(lines);
     sentence_->setText(points == nullptr ? QString() : shot_sentence(*points, id, ours, noun));
-    show_shot_words(noun);
+    show_shot_words(noun, is_gray_box);
     sentence_->setVisible(!sentence_->text().isEmpty());
     difference_->setVisible(!lines.empty());
     show_blend(run);
 }
 
-/// Weights and what they were worth; of a model that is a network alone, that.
+/// Weights and what they were worth; of a gray box what its simulator is worth; of a model that is a network
+/// alone, that.
 void FineTunePage::show_blend(const TrainingRun* run) {
     const KnownModel* model = nullptr;
     for (const KnownModel& one : runs().stored().models)
         if (run != nullptr && one.run == run->id)
             model = &one;
     const bool is_blended = model != nullptr && model->blend;
-    blend_table_->setVisible(is_blended);
+    const bool is_gray_box = model != nullptr && model->is_gray_box();
+    blend_table_->setVisible(is_blended || is_gray_box);
+    blend_verdict_->clear();
     if (is_blended) {
         blend_table_->setText(
             blend_table(*model->blend, run->kept_back, run->on_test, domain().words().workload));
+        blend_table_->setToolTip(
+            tr("<p>This model’s score is a weighted sum of the network’s score and the logarithm of the "
+               "simulated time. The weights were chosen on the %1 that were learned from, each kept back "
+               "once. The test %1 took part in nothing.</p>")
+                .arg(many(domain().words().workload)));
         blend_verdict_->setText(blend_verdict(*model->blend, run->kept_back, run->on_test,
                                               static_cast<int>(model->workloads.size()), domain().words()));
-    } else {
-        blend_verdict_->setText(
-            model == nullptr || !has_simulator_ ? QString() : tr("This model does not use the simulator."));
+    } else if (is_gray_box) {
+        blend_table_->setText(gray_box_table(*run, domain().words().workload));
+        blend_table_->setToolTip(tr(
+            "<p>A gray box corrects the simulated time by what it learned. The same measurements calibrate "
+            "its simulator first. The difference of the last two columns is what was learned beyond the "
+            "simulator.</p>"));
+    } else if (model != nullptr && has_simulator_) {
+        blend_verdict_->setText(tr("This model does not use the simulator."));
     }
     blend_verdict_->setVisible(!blend_verdict_->text().isEmpty());
 }

@@ -35,7 +35,7 @@ private:
     void build();
     void build_chart();
     void build_empty();
-    void show_shot_words(const Noun& noun);
+    void show_shot_words(const Noun& noun, bool is_gray_box);
     void show_blend(const TrainingRun* run);
 
     bool has_simulator_;

@@ -95,25 +95,37 @@ struct FinetuneVerdict {
     double before = 0;
     double after = 0;
     std::optional<double> network_alone{}; ///< tuned; absent where the network is the whole model
+    /// Calibrated, of a gray box: all that its network does is to correct it.
+    std::optional<double> corrected_simulator{};
 
+    /// By the correction of a gray box over its calibrated simulator; negative where it did harm.
+    [[nodiscard]] constexpr std::optional<double> gained_by_correction() const {
+        return corrected_simulator ? std::optional(after - *corrected_simulator) : std::nullopt;
+    }
     bool operator==(const FinetuneVerdict&) const = default;
 };
 
 /// Absent where the share before or after is not known. Where the simulator alone orders as many pairs as
-/// both together, and the tuned network alone orders fewer, the network has no part in the gain.
+/// both together, and the tuned network alone orders fewer, the network has no part in the gain. A gray box
+/// has a simulator alone and no network alone.
 [[nodiscard]] constexpr std::optional<FinetuneVerdict>
 finetune_verdict_of(const std::optional<double>& before, const std::optional<double>& network_alone,
                     const std::optional<double>& simulator_alone, const std::optional<double>& after) {
     if (!before || !after)
         return std::nullopt;
-    FinetuneVerdict verdict{.before = *before, .after = *after, .network_alone = network_alone};
+    const bool is_gray_box = simulator_alone && !network_alone;
+    FinetuneVerdict verdict{.before = *before,
+                            .after = *after,
+                            .network_alone = network_alone,
+                            .corrected_simulator = is_gray_box ? simulator_alone : std::nullopt};
     const double gain = *after - *before;
     if (gain <= -least_finetune_change)
         verdict.worth = FinetuneWorth::Worse;
     if (gain < least_finetune_change)
         return verdict;
     verdict.worth = FinetuneWorth::Better;
-    const double by_network = network_alone.value_or(*after) - *before;
+    const double by_network =
+        verdict.gained_by_correction().value_or(network_alone.value_or(*after) - *before);
     const bool adds_nothing = network_alone && simulator_alone &&
                               *after - *simulator_alone < least_finetune_change &&
                               *simulator_alone - *network_alone >= least_finetune_change;

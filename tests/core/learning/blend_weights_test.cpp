@@ -30,6 +30,18 @@ TEST(GainBy, NamesThePartThatBroughtTheGain) {
     EXPECT_FALSE(finetune_verdict_of(std::nullopt, 0.7, 0.8, 0.9));
 }
 
+TEST(FinetuneVerdict, OfAGrayBoxComparesItWithItsSimulator) {
+    const auto corrected = finetune_verdict_of(0.80, std::nullopt, 0.85, 0.90);
+    ASSERT_TRUE(corrected);
+    EXPECT_EQ(corrected->gained_by, GainBy::Both);
+    EXPECT_EQ(corrected->corrected_simulator, 0.85);
+    EXPECT_NEAR(corrected->gained_by_correction().value_or(0), 0.05, 1e-12);
+    EXPECT_EQ(finetune_verdict_of(0.8, std::nullopt, 0.9, 0.9)->gained_by, GainBy::Simulator);
+    EXPECT_EQ(finetune_verdict_of(0.8, std::nullopt, 0.8, 0.9)->gained_by, GainBy::Network);
+    EXPECT_FALSE(finetune_verdict_of(0.8, 0.7, 0.9, 0.9)->gained_by_correction()) << "it is a blend";
+    EXPECT_FALSE(finetune_verdict_of(0.8, std::nullopt, std::nullopt, 0.9)->gained_by_correction());
+}
+
 TEST(FinetuneVerdict, HasOneLimitForGainAndLoss) {
     const auto worth = [](double before, double after) {
         return finetune_verdict_of(before, std::nullopt, std::nullopt, after)

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -335,6 +336,22 @@ std::optional<FinetuneVerdict> verdict_of(const FinetuneOutcome& outcome) {
                                value_of(outcome.after, accuracy));
 }
 
+namespace {
+
+/// Of a gray box: in percentage points, as the window has them.
+std::string correction_text(const FinetuneVerdict& verdict) {
+    const double gained = *verdict.gained_by_correction();
+    const std::string simulator =
+        fmt::format("the calibrated simulator ({:.4f})", *verdict.corrected_simulator);
+    const std::string points = fmt::format("{:.1f} percentage points", 100 * std::abs(gained));
+    if (std::abs(gained) < least_finetune_change)
+        return "the learned correction gained nothing over " + simulator;
+    return gained > 0 ? fmt::format("the learned correction gained {} over {}", points, simulator)
+                      : fmt::format("the learned correction lost {} to {}", points, simulator);
+}
+
+} // namespace
+
 std::string gain_sentence(const FinetuneOutcome& outcome) {
     const auto verdict = verdict_of(outcome);
     if (!verdict)
@@ -344,6 +361,8 @@ std::string gain_sentence(const FinetuneOutcome& outcome) {
     if (verdict->worth == FinetuneWorth::Worse)
         return fmt::format("the model became worse ({}): keep the model before it, or learn from more {}",
                            pairs, outcome.shot.many);
+    if (verdict->corrected_simulator)
+        return fmt::format("{}; {}", pairs, correction_text(*verdict));
     const std::string alone =
         verdict->network_alone ? fmt::format(" (the network alone: {:.4f})", *verdict->network_alone) : "";
     switch (verdict->gained_by) {

@@ -54,7 +54,7 @@ struct FinetuneOutcome {
     Metrics before;
     Metrics after;
     Metrics network_alone;   ///< fine-tuned network; where the simulator is blended into the model
-    Metrics simulator_alone; ///< calibrated simulator, likewise
+    Metrics simulator_alone; ///< calibrated simulator, likewise, and that of a gray box
     std::optional<SimulatorBlend> blend;
     /// How the shares of the blend were chosen. If not by pairs, `remarks` explain it.
     DirectionReason shares_by = DirectionReason::Pairs;
@@ -75,8 +75,8 @@ struct FinetuneOutcome {
 /// Compares pairs in order on the test workloads; absent where they are not known.
 [[nodiscard]] std::optional<FinetuneVerdict> verdict_of(const FinetuneOutcome& outcome);
 
-/// The verdict in words: the gain and the part of the model that brought it, or that the model became worse
-/// and what to do. Empty without a verdict.
+/// The verdict in words: the gain and the part of the model that brought it, of a gray box what its correction
+/// gained over the simulator, or that the model became worse and what to do. Empty without a verdict.
 [[nodiscard]] std::string gain_sentence(const FinetuneOutcome& outcome);
 /// The sentence for a model that became worse, which is stored among its remarks; otherwise absent.
 [[nodiscard]] std::optional<std::string> loss_remark(const FinetuneOutcome& outcome);

@@ -236,6 +236,12 @@ TEST(LearningJobs, TellWhatBecameOfThem) {
              "network_alone":{"ordered_pair_accuracy":0.7},"gained_by":"nothing",
              "seconds":3,"complete":true,"stopped":false})",
          JobState::Finished, "fine-tuning made the model worse: 80.0\u00A0% of the test pairs"},
+        {JobKind::FineTune,
+         R"({"event":"end","before":{"ordered_pair_accuracy":0.8},"after":{"ordered_pair_accuracy":0.91},
+             "network_alone":{},"simulator_alone":{"ordered_pair_accuracy":0.89},"gained_by":"both",
+             "seconds":3,"complete":true,"stopped":false})",
+         JobState::Finished,
+         "the learned correction gained 2.0 percentage points over the calibrated simulator (89.0\u00A0%)"},
         {JobKind::Train, nullptr, JobState::Failed, "What was learned until it was last saved is stored"},
     };
     for (const Case& one : cases) {

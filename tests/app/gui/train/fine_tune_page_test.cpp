@@ -395,6 +395,46 @@ TEST_F(FineTuneTest, ABlendedModelSaysWhatItsScoreIsMadeOfAndThatTheCurveIsNot) 
     EXPECT_THAT(find<QLabel>("blend-verdict")->text().toStdString(), HasSubstr("does not use the simulator"));
 }
 
+TEST_F(FineTuneTest, AGrayBoxSaysWhatItsCorrectionGainedOverItsSimulator) {
+    make_models();
+    {
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        constexpr const char* gray = R"({"architecture":"gray-box","input":{"operator":"spmm"},
+            "training":{"method":"closed-form","machines":["deviating-1"]}})";
+        ASSERT_TRUE(add_model(*workspace, {"gray", std::nullopt, std::nullopt, gray}, {}).has_value());
+        const auto run =
+            start_run(*workspace, "finetune", R"({"name":"adapted","model":"gray","machine":"server"})");
+        for (const auto& [metric, value] : {std::pair{"before/ordered_pair_accuracy", 0.8},
+                                            {"simulator/ordered_pair_accuracy", 0.89},
+                                            {"test/ordered_pair_accuracy", 0.91},
+                                            {"shots/gray/ordered_pair_accuracy/mean", 0.9}})
+            ASSERT_TRUE(record_metric(*workspace, *run, metric, {0, value}).has_value());
+        ASSERT_TRUE(end_run(*workspace, *run, RunState::Finished).has_value());
+        ASSERT_TRUE(add_model(*workspace, {"adapted", *run, std::nullopt, gray}, {}).has_value());
+    }
+    FineTunePage& page = open_fine_tuning();
+    const auto text_of = [this](const char* label) {
+        return find<QLabel>(label)->text().replace(QChar::Nbsp, u' ').toStdString();
+    };
+    EXPECT_THAT(text_of("baseline-verdict"),
+                AllOf(HasSubstr("Pairs in the right order: 80.0 % before, 91.0 % after"),
+                      HasSubstr("the learned correction gained 2.0 percentage points over the calibrated "
+                                "simulator (89.0 %).")));
+    ASSERT_TRUE(find<QLabel>("blend-table")->isVisible());
+    QString table = find<QLabel>("blend-table")->text();
+    table.replace(QStringLiteral("&nbsp;"), QStringLiteral(" ")).replace(QChar::Nbsp, u' ');
+    EXPECT_THAT(table.toStdString(),
+                AllOf(HasSubstr("before"), HasSubstr("simulator alone (calibrated)"), HasSubstr("after"),
+                      HasSubstr("80.0 %"), HasSubstr("89.0 %"), HasSubstr("91.0 %")));
+    EXPECT_FALSE(find<QLabel>("blend-verdict")->isVisible()) << "it uses the simulator, and has no shares";
+    EXPECT_THAT(page.chart().view()->content().title.toStdString(), HasSubstr("to the gray box"));
+    EXPECT_THAT(text_of("shot-difference"), ::testing::Not(HasSubstr("without the simulator")));
+    find<ChoiceList>("fine-tune-model")->choose(QStringLiteral("gray"));
+    EXPECT_TRUE(find<ChoiceList>("rivals")->ticked().contains(QStringLiteral("simulator")));
+    find<ChoiceList>("fine-tune-model")->choose(QStringLiteral("meta"));
+    EXPECT_FALSE(find<ChoiceList>("rivals")->has(QStringLiteral("simulator")));
+}
+
 TEST_F(FineTuneTest, ItsPictureCanBeTaken) {
     make_models();
     open_fine_tuning();
