@@ -181,7 +181,9 @@ void HyperParameters::offer_methods() {
     if (item == nullptr)
         return;
     item->setEnabled(is_gray_box);
-    item->setToolTip(is_gray_box ? QString() : tr("Solves for the last layer of a gray box"));
+    const TrainingChoice& choice = methods_[static_cast<std::size_t>(place)];
+    item->setToolTip(explained_tooltip(
+        choice.text, is_gray_box ? choice.explanation : tr("Only a gray box can be trained by it.")));
     if (!is_gray_box && method_->currentIndex() == place)
         method_->setCurrentIndex(0);
 }

@@ -249,6 +249,7 @@ SourceChoice::SourceChoice(const DomainWords& words, const TrainingOffer& offer,
             return;
         const QString machine = item->data(Qt::UserRole).toString();
         const bool is_ticked = item->checkState() == Qt::Checked;
+        put_aside_.reset();
         unchosen_.removeAll(machine);
         imagined_.removeAll(machine);
         if (item->data(is_imagined_role).toBool()) {
@@ -437,6 +438,24 @@ void SourceChoice::set_simulated(const QString& words) {
     if (simulated_->findData(words) < 0)
         simulated_->addItem(tr("and %1").arg(words), words); // from a run that was started elsewhere
     simulated_->setCurrentIndex(simulated_->findData(words));
+}
+
+void SourceChoice::learn_from_machines(bool is_wanted) {
+    if (is_wanted != put_aside_.has_value())
+        return;
+    if (is_wanted) {
+        unchosen_ = std::move(put_aside_->unchosen);
+        imagined_ = std::move(put_aside_->imagined);
+        put_aside_.reset();
+    } else {
+        put_aside_ = Ticks{std::move(unchosen_), std::exchange(imagined_, {})};
+        unchosen_.clear();
+        for (const LearningSource& source : learning_.sources)
+            unchosen_ << source.job_name();
+    }
+    show_machines();
+    show_summary();
+    Q_EMIT changed();
 }
 
 QString SourceChoice::split() const {

@@ -7,6 +7,7 @@
 
 #include <QListWidget>
 #include <QWidget>
+#include <optional>
 
 class QButtonGroup;
 class QComboBox;
@@ -69,6 +70,8 @@ public:
     /// Words of the command line's --simulated, with commas; empty for no simulated machines.
     [[nodiscard]] QString simulated() const;
     void set_simulated(const QString& words);
+    /// From the machines that were ticked before, or from none: then simulated() are all.
+    void learn_from_machines(bool is_wanted);
     [[nodiscard]] QString split() const;    ///< a stored one; empty: drawn by the seed
     [[nodiscard]] QString split_by() const; ///< as TrainJob has it
     void set_split_by(const QString& split_by);
@@ -102,6 +105,11 @@ private:
     bool has_simulator_;
     QStringList unchosen_; ///< measured machines that the user has unticked
     QStringList imagined_; ///< simulated ones without runtimes that the user has ticked
+    struct Ticks {
+        QStringList unchosen;
+        QStringList imagined;
+    };
+    std::optional<Ticks> put_aside_; ///< while learn_from_machines() wants none
     QComboBox* setting_;
     QListWidget* machines_;
     QComboBox* simulated_;

@@ -34,6 +34,11 @@ QString value_of(const TrainingValues& values, const QString& option) {
     return found == values.end() ? QString() : found->second;
 }
 
+/// As --machines says it: only simulated ones.
+bool is_without_machines(const TrainingValues& values) {
+    return value_of(values, QStringLiteral("machines")) == QStringLiteral("none");
+}
+
 constexpr double share_to_train = 0.8; ///< of the workloads; the others choose the epoch and test
 
 /// What a training goes through: epochs × workloads × machines.
@@ -171,12 +176,15 @@ const TrainingValues& TrainingForm::values_of(const TrainingPreset& preset) cons
 
 bool TrainingForm::is_chosen(const TrainingPreset& preset) const {
     const TrainingValues& values = values_of(preset);
-    return parameters_->are(values) && sources_->simulated() == value_of(values, QStringLiteral("simulated"));
+    return parameters_->are(values) &&
+           sources_->simulated() == value_of(values, QStringLiteral("simulated")) &&
+           (!is_without_machines(values) || sources_->machines() == QStringList{QStringLiteral("none")});
 }
 
 void TrainingForm::choose(const TrainingPreset& preset) {
     const TrainingValues values = values_of(preset);
     sources_->set_simulated(value_of(values, QStringLiteral("simulated")));
+    sources_->learn_from_machines(!is_without_machines(values));
     parameters_->set_values(values);
 }
 
@@ -301,6 +309,7 @@ void TrainingForm::take_over(const TrainingRun& run) {
     for (const auto& [option, value] : training_values(run.parameters))
         values[option] = value;
     sources_->set_simulated(values[QStringLiteral("simulated")]);
+    sources_->learn_from_machines(!is_without_machines(values));
     sources_->set_split_by(run.parameters.value(QStringLiteral("split_by")).toString());
     parameters_->set_values(values);
 }

@@ -44,8 +44,8 @@ TEST(TrainingFields, TeachAndHaveDefaultsThatMayBe) {
 }
 
 TEST(TrainingPresets, NameOnlyWhatThereIs) {
-    QStringList options{QStringLiteral("method"), QStringLiteral("architecture"),
-                        QStringLiteral("simulated")};
+    QStringList options{QStringLiteral("method"), QStringLiteral("architecture"), QStringLiteral("simulated"),
+                        QStringLiteral("machines")};
     for (const TrainingField& field : training_fields(sparse_words()))
         options << QLatin1String(field.option);
     for (const TrainingPreset& preset : sparse_training(sparse_words()).presets)
@@ -60,7 +60,8 @@ TEST(TrainingPresets, KeepTheSimulatedMachinesOfTheCommandLine) {
     for (const TrainingPreset& preset : sparse_training(sparse_words()).presets)
         if (const auto found = preset.values.find(QStringLiteral("simulated")); found != preset.values.end())
             simulated << found->second;
-    EXPECT_EQ(simulated, (QStringList{QStringLiteral("A,B"), QStringLiteral("family:6")}));
+    EXPECT_EQ(simulated, (QStringList{QStringLiteral("A,B"), QStringLiteral("family:6"),
+                                      QStringLiteral("deviating:24")}));
 }
 
 TEST_F(TrainTest, SimulatedMachinesAreTasksBesideTheRealOnes) {
@@ -217,6 +218,58 @@ TEST_F(TrainTest, APresetSetsEverythingAndStaysMarkedUntilAFieldIsChanged) {
     click(find<QPushButton>("preset-best"));
     EXPECT_EQ(option(page.form().request(), "inner-steps"), QStringLiteral("3"));
     EXPECT_TRUE(find<QPushButton>("preset-best")->isChecked());
+}
+
+TEST_F(TrainTest, TheGrayBoxLearnsFromMachinesUnlikeTheSimulatorAlone) {
+    TrainPage& page = open_page(make_measured_workspace());
+    auto* machines = find<QListWidget>("machines");
+    machines->item(0)->setCheckState(Qt::Unchecked);
+    click(find<QPushButton>("preset-gray-box"));
+    EXPECT_TRUE(find<QPushButton>("preset-gray-box")->isChecked());
+    const TrainJob job = page.form().request();
+    EXPECT_EQ(job.architecture, QStringLiteral("gray-box"));
+    EXPECT_EQ(job.method, QStringLiteral("closed-form"));
+    EXPECT_EQ(option(job, "loss"), QStringLiteral("top"));
+    EXPECT_EQ(option(job, "epochs"), QStringLiteral("25"));
+    EXPECT_EQ(option(job, "simulated"), QStringLiteral("deviating:24"));
+    EXPECT_EQ(job.machines, QStringList{QStringLiteral("none")}) << "a real one is what it is adapted to";
+    EXPECT_EQ(page.form().refusal().toStdString(), "");
+    auto* simulated = find<QComboBox>("simulated");
+    EXPECT_TRUE(simulated->isVisible());
+    EXPECT_EQ(simulated->currentText(), QStringLiteral("Add 24 machines unlike the simulator"));
+    EXPECT_EQ(find<QComboBox>("loss")->currentText(), QStringLiteral("pairs near the fastest"));
+    machines->item(1)->setCheckState(Qt::Checked);
+    EXPECT_FALSE(find<QPushButton>("preset-gray-box")->isChecked()) << "it learns from a real machine, too";
+    click(find<QPushButton>("preset-gray-box"));
+    EXPECT_TRUE(find<QPushButton>("preset-gray-box")->isChecked());
+    click(find<QPushButton>("preset-demo"));
+    EXPECT_EQ(machines->item(0)->checkState(), Qt::Unchecked) << "the user's choice is there again";
+    EXPECT_EQ(machines->item(1)->checkState(), Qt::Checked);
+}
+
+TEST_F(TrainTest, OnlyAGrayBoxIsTrainedInClosedForm) {
+    TrainPage& page = open_page(make_measured_workspace());
+    auto* method = find<QComboBox>("method");
+    auto* architecture = find<QComboBox>("architecture");
+    const int place = method->findData(QStringLiteral("closed-form"));
+    ASSERT_GE(place, 0);
+    const auto is_offered = [&] {
+        return method->model()->flags(method->model()->index(place, 0)).testFlag(Qt::ItemIsEnabled);
+    };
+    const auto tip = [&] { return method->itemData(place, Qt::ToolTipRole).toString().toStdString(); };
+    EXPECT_FALSE(is_offered());
+    EXPECT_THAT(tip(), HasSubstr("Only a gray box"));
+    architecture->setCurrentIndex(architecture->findData(QStringLiteral("gray-box")));
+    EXPECT_TRUE(is_offered());
+    EXPECT_THAT(tip(), HasSubstr("Solves for the last layer"));
+    choose_method("closed-form");
+    EXPECT_EQ(page.form().request().method, QStringLiteral("closed-form"));
+    EXPECT_FALSE(find<QWidget>("query-matrices")->isHidden());
+    EXPECT_TRUE(find<QWidget>("inner-steps")->isHidden()) << "it makes no inner steps";
+    architecture->setCurrentIndex(architecture->findData(QStringLiteral("waconet")));
+    EXPECT_EQ(page.form().request().method, QStringLiteral("supervised"));
+    EXPECT_FALSE(is_offered());
+    EXPECT_TRUE(find<QWidget>("query-matrices")->isHidden());
 }
 
 TEST_F(TrainTest, OnlyWhatTheMethodUsesIsAskedAndPassedOn) {
