@@ -104,7 +104,7 @@ QWidget* TrainingForm::build_presets() {
         QSizePolicy policy = button->sizePolicy(); // the form is as wide as its fields, not as these words
         policy.setHorizontalPolicy(QSizePolicy::Ignored);
         button->setSizePolicy(policy);
-        layout->addWidget(button, 1);
+        layout->addWidget(button, button->fontMetrics().horizontalAdvance(preset.text) + 2 * grid_step);
         connect(button, &QPushButton::clicked, this, [this, &preset] { choose(preset); });
     }
     presets_->setExclusive(false); // changed by hand it is none of them
