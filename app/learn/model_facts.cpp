@@ -250,27 +250,13 @@ std::string outcome_text(const FinetuneOutcome& outcome) {
     return text;
 }
 
-namespace {
-
-/// Beyond the factor, of a normal logarithm.
-constexpr double deviations_of_95_percent = 1.96;
-
-double low_end(const ParameterDeviation& of) {
-    return of.factor * std::exp(-deviations_of_95_percent * of.doubt);
-}
-double high_end(const ParameterDeviation& of) {
-    return of.factor * std::exp(deviations_of_95_percent * of.doubt);
-}
-
-} // namespace
-
 Json deviations_json(std::span<const NamedArray> weights) {
     Json list = Json::array();
     for (const ParameterDeviation& each : deviations(weights))
         list.push_back({{"parameter", parameter_info(each.parameter).key},
                         {"factor", each.factor},
-                        {"low", low_end(each)},
-                        {"high", high_end(each)}});
+                        {"low", each.low()},
+                        {"high", each.high()}});
     return list;
 }
 
@@ -278,9 +264,8 @@ std::string deviations_text(std::span<const NamedArray> weights) {
     std::string text;
     for (const ParameterDeviation& each : deviations(weights))
         if (each.is_clear())
-            text +=
-                fmt::format("  {:<24} as if it were {:.2f} times as large ({:.2f} to {:.2f})\n",
-                            parameter_info(each.parameter).key, each.factor, low_end(each), high_end(each));
+            text += fmt::format("  {:<24} as if it were {:.2f} times as large ({:.2f} to {:.2f})\n",
+                                parameter_info(each.parameter).key, each.factor, each.low(), each.high());
     return text.empty() ? text : "the machine is unlike its simulator in\n" + text;
 }
 

@@ -3,6 +3,7 @@
 #include "gui/icons/icon.h"
 #include "gui/jobs/views/job_progress_line.h"
 #include "gui/machines/machine_actions.h"
+#include "gui/machines/machine_deviations.h"
 #include "gui/machines/machine_editor.h"
 #include "gui/machines/machine_facts.h"
 #include "gui/page/domain_words.h"
@@ -26,6 +27,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTabBar>
@@ -84,6 +86,7 @@ MachinesPage::MachinesPage(Services services, TrainingRuns& runs, const Domain& 
           this))
     , editor_(new MachineEditor(this))
     , study_(study)
+    , deviations_(new MachineDeviations(this))
     , actions_(new MachineActions(edits_, domain.words(), *this))
     , jobs_(new MachineJobs(services, domain, *this))
     , title_(new QLabel(this))
@@ -211,10 +214,20 @@ void MachinesPage::follow() {
     if (const auto row = machines_.row_of(shown_); row && list_->current_source_row() != *row)
         list_->select_source_row(*row);
     if (study_ != nullptr)
-        tabs_->setCurrentIndex(is_editable(*record) ? tab_of_imagined_ : tab_of_real_);
+        show_tab_of(*record);
     show_facts(*record);
     show_validation(*record);
     show_availability();
+}
+
+/// Deviations have a tab where some are known.
+void MachinesPage::show_tab_of(const MachineRecord& record) {
+    const int tab = tabs_->indexOf(deviations_);
+    const int wanted = is_editable(record) ? tab_of_imagined_ : tab_of_real_;
+    const bool has_some = deviations_->show_machine(runs_.stored(), shown_);
+    const QSignalBlocker same_wish(tabs_); // the tab is shown again with a machine that has it
+    tabs_->setTabVisible(tab, has_some);
+    tabs_->setCurrentIndex(wanted != tab || has_some ? wanted : 0);
 }
 
 void MachinesPage::show_validation(const MachineRecord& record) {
@@ -382,6 +395,7 @@ void MachinesPage::build_details() {
 void MachinesPage::add_simulation_tabs() {
     if (study_ == nullptr) {
         editor_->hide();
+        deviations_->hide();
         tabs_->tabBar()->hide();
         return;
     }
@@ -389,8 +403,12 @@ void MachinesPage::add_simulation_tabs() {
     tabs_->addTab(editor_, tr("&Simulation"));
     tabs_->addTab(study_, tr("&Validation"));
     tabs_->setCornerWidget(undo_buttons());
+    tabs_->addTab(deviations_, tr("&Unlike its simulator"));
+    tabs_->setTabVisible(tabs_->indexOf(deviations_), false);
     tabs_->setTabToolTip(1, tr("Every number that a simulation of this machine takes"));
     tabs_->setTabToolTip(2, tr("How accurately the simulation predicts the times measured on this machine"));
+    tabs_->setTabToolTip(3,
+                         tr("What a gray box that was adapted to this machine learned about its parameters"));
 }
 
 QWidget* MachinesPage::undo_buttons() {

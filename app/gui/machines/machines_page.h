@@ -52,6 +52,8 @@ Q_SIGNALS:
     void help_requested(const QString& topic);
 };
 
+class MachineDeviations;
+
 class MachinesPage : public Page {
     Q_OBJECT
 
@@ -88,6 +90,7 @@ private:
     void look_at(const QString& fingerprint);
     void select_neighbour_of(const QString& fingerprint);
     void show_validation(const MachineRecord& record);
+    void show_tab_of(const MachineRecord& record);
     void show_availability();
     [[nodiscard]] QString reason_against_writing() const;
 
@@ -104,6 +107,7 @@ private:
     ExplainedTable* explained_;
     MachineEditor* editor_;
     MachineStudy* study_;
+    MachineDeviations* deviations_;
     MachineActions* actions_;
     MachineJobs* jobs_;
     QLabel* title_;

@@ -13,9 +13,12 @@
 #include <QJsonObject>
 #include <QRegularExpression>
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 #include <span>
+#include <string_view>
 #include <variant>
 
 namespace sparsight {
@@ -123,6 +126,40 @@ Result<void> add_numbers(Workspace& workspace, TrainingRun& run) {
     if (!tested->empty())
         run.test_workloads = static_cast<int>(tested->back().value);
     return {};
+}
+
+/// "deviation/l2_bytes/factor", "…/low", "…/high"
+Result<std::vector<MachineDeviation>> read_deviations(Workspace& workspace, RunId run) {
+    const auto names = metric_names(workspace, run);
+    if (!names)
+        return std::unexpected(names.error());
+    constexpr std::string_view prefix = "deviation/";
+    std::map<MachineParameter, MachineDeviation> found;
+    for (const std::string& name : *names) {
+        const std::size_t last = name.rfind('/');
+        if (!name.starts_with(prefix) || last < prefix.size())
+            continue;
+        const auto parameter =
+            parse_machine_parameter(std::string_view(name).substr(prefix.size(), last - prefix.size()));
+        const auto points = list_metric(workspace, run, name);
+        if (!points)
+            return std::unexpected(points.error());
+        if (!parameter || points->empty())
+            continue;
+        MachineDeviation& deviation = found[*parameter];
+        deviation.parameter = *parameter;
+        const std::string part = name.substr(last + 1);
+        (part == "factor" ? deviation.factor
+         : part == "low"  ? deviation.low
+                          : deviation.high) = points->back().value;
+    }
+    std::vector<MachineDeviation> deviations;
+    for (const auto& [parameter, deviation] : found)
+        deviations.push_back(deviation);
+    std::ranges::stable_sort(deviations, std::ranges::greater(), [](const MachineDeviation& each) {
+        return std::abs(std::log(each.factor)) / std::log(each.high / each.low);
+    });
+    return deviations;
 }
 
 Result<std::vector<LearningSource>> read_sources(Workspace& workspace, const Domain& domain, bool has_data) {
@@ -320,6 +357,13 @@ Result<StoredLearning> read_learning(Workspace& workspace, const Domain& domain,
     for (const ModelRecord& model : *models)
         if (domain_of(object_from(model.description), domains) == &domain)
             learning.models.push_back(known_model(model, domain, names));
+    for (KnownModel& model : learning.models)
+        if (model.is_gray_box() && model.run) {
+            auto deviations = read_deviations(workspace, *model.run);
+            if (!deviations)
+                return std::unexpected(std::move(deviations).error());
+            model.deviations = *std::move(deviations);
+        }
     std::ranges::reverse(learning.models);
     const auto runs = list_runs(workspace);
     if (!runs)

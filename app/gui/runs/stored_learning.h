@@ -5,6 +5,7 @@
 #include "evaluation/model_evaluation.h"
 #include "gui/runs/model_verdicts.h"
 #include "gui/runs/run_curves.h"
+#include "machine/machine_parameters.h"
 #include "store/models.h"
 #include "store/runs.h"
 #include "store/workspace.h"
@@ -55,6 +56,16 @@ struct TrainingRun {
     bool operator==(const TrainingRun&) const = default;
 };
 
+/// In what a machine is unlike its simulator: it runs as if the parameter were so many times as large.
+struct MachineDeviation {
+    MachineParameter parameter{};
+    double factor = 1;
+    double low = 1; ///< of the 95 % interval
+    double high = 1;
+
+    bool operator==(const MachineDeviation&) const = default;
+};
+
 struct KnownModel {
     ModelId id{};
     QString name;
@@ -67,8 +78,10 @@ struct KnownModel {
     QStringList machines;             ///< machines that it was trained on
     QStringList workloads;            ///< workloads that it was trained on
     std::optional<BlendShares> blend; ///< weights of the blend with the simulator
-    QJsonObject metrics;              ///< validation metrics: "ordered_pair_accuracy", "kendall_tau" …
-    QJsonObject computed_with;        ///< threads, device, libraries; empty for older models
+    /// Of a gray box that was adapted to a machine: those beyond chance, the clearest first.
+    std::vector<MachineDeviation> deviations;
+    QJsonObject metrics;       ///< validation metrics: "ordered_pair_accuracy", "kendall_tau" …
+    QJsonObject computed_with; ///< threads, device, libraries; empty for older models
     std::optional<qint64> seed;
     std::uint64_t bytes = 0;
     QDateTime created;

@@ -263,6 +263,20 @@ NamedTensors without_correction(const NamedTensors& parameters) {
     return parameters.with(std::move(tensors));
 }
 
+namespace {
+
+constexpr double deviations_of_95_percent = 1.96; ///< of a normal logarithm
+
+} // namespace
+
+double ParameterDeviation::low() const {
+    return factor * std::exp(-deviations_of_95_percent * doubt);
+}
+
+double ParameterDeviation::high() const {
+    return factor * std::exp(deviations_of_95_percent * doubt);
+}
+
 bool ParameterDeviation::is_clear() const {
     constexpr double clear = 2;
     return std::abs(std::log(factor)) > clear * doubt;

@@ -95,6 +95,9 @@ struct ParameterDeviation {
 
     /// Whether it is more than chance: beyond two deviations.
     [[nodiscard]] bool is_clear() const;
+    /// Ends of the 95 % interval of the factor.
+    [[nodiscard]] double low() const;
+    [[nodiscard]] double high() const;
 };
 /// Of the weights of an adapted gray box: the clearest first. Those of other models, and of a gray box that
 /// was not adapted, tell none.

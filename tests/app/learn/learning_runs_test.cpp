@@ -10,6 +10,7 @@
 #include "learning/decisions/decision_learning.h"
 #include "machine/machine_edit.h"
 #include "machine/machine_presets.h"
+#include "model/networks/gray_box.h"
 #include "store/machines.h"
 #include "store/models.h"
 #include "workflow/learning/fine_tuning/finetune_outcome.h"
@@ -19,6 +20,7 @@
 #include "workflow/learning/training/training_data.h"
 #include "workflow/learning/training/training_run.h"
 
+#include <cmath>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -394,6 +396,25 @@ TEST(FinetuneOutcome, OfAGrayBoxSaysWhatItsCorrectionGained) {
     outcome.after["ordered_pair_accuracy"] = 0.8902;
     EXPECT_THAT(gain_sentence(outcome), HasSubstr("the learned correction gained nothing over"));
     EXPECT_THAT(blend_remarks(outcome), IsEmpty()) << "it has no shares";
+}
+
+TEST(DeviationMetrics, AreThoseOfAGrayBoxBeyondChance) {
+    constexpr std::size_t learned = 32; // inputs of the head before the parameters
+    constexpr std::size_t inputs = learned + static_cast<std::size_t>(fitted_parameter_count);
+    std::vector<NamedArray> weights{
+        {std::string(head_weight), {inputs}, std::vector<float>(inputs)},
+        {std::string(head_covariance), {inputs, inputs}, std::vector<float>(inputs * inputs)}};
+    EXPECT_THAT(deviation_metrics(weights), IsEmpty()) << "it was not adapted";
+    for (const auto& [place, factor] : {std::pair<std::size_t, float>{learned, 1.5F}, {learned + 1, 1.1F}}) {
+        weights[0].values[place] = std::log(factor);
+        weights[1].values[place * inputs + place] = 0.01F; // a deviation of a tenth
+    }
+    const Metrics metrics = deviation_metrics(weights);
+    const std::string key(parameter_info(fitted_parameters().front()).key);
+    ASSERT_THAT(metrics, SizeIs(3)) << "a factor of 1.1 may be chance";
+    EXPECT_NEAR(metrics.at(key + "/factor"), 1.5, 1e-5);
+    EXPECT_NEAR(metrics.at(key + "/low"), 1.5 * std::exp(-0.196), 1e-5);
+    EXPECT_NEAR(metrics.at(key + "/high"), 1.5 * std::exp(0.196), 1e-5);
 }
 
 TEST(FinetuneOutcome, SaysThatBothAreWorseThanTheBetterOneAlone) {

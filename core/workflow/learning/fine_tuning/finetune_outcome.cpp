@@ -3,6 +3,7 @@
 #include "base/optional_json.h"
 #include "learning/fine_tuning/shot_contenders.h"
 #include "model/networks/encoder.h"
+#include "model/networks/gray_box.h"
 #include "workflow/learning/models/model_storage.h"
 
 #include <algorithm>
@@ -382,6 +383,18 @@ std::optional<std::string> loss_remark(const FinetuneOutcome& outcome) {
     const auto verdict = verdict_of(outcome);
     return verdict && verdict->worth == FinetuneWorth::Worse ? std::optional(gain_sentence(outcome))
                                                              : std::nullopt;
+}
+
+Metrics deviation_metrics(std::span<const NamedArray> weights) {
+    Metrics metrics;
+    for (const ParameterDeviation& each : deviations(weights)) {
+        if (!each.is_clear())
+            continue;
+        const std::string key(parameter_info(each.parameter).key);
+        metrics.insert(
+            {{key + "/factor", each.factor}, {key + "/low", each.low()}, {key + "/high", each.high()}});
+    }
+    return metrics;
 }
 
 std::vector<std::string> blend_remarks(const FinetuneOutcome& outcome) {

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -75,11 +76,16 @@ struct FinetuneOutcome {
 /// Compares pairs in order on the test workloads; absent where they are not known.
 [[nodiscard]] std::optional<FinetuneVerdict> verdict_of(const FinetuneOutcome& outcome);
 
-/// The verdict in words: the gain and the part of the model that brought it, of a gray box what its correction
-/// gained over the simulator, or that the model became worse and what to do. Empty without a verdict.
+/// The verdict in words: the gain and the part of the model that brought it, of a gray box what its
+/// correction gained over the simulator, or that the model became worse and what to do. Empty without a
+/// verdict.
 [[nodiscard]] std::string gain_sentence(const FinetuneOutcome& outcome);
 /// The sentence for a model that became worse, which is stored among its remarks; otherwise absent.
 [[nodiscard]] std::optional<std::string> loss_remark(const FinetuneOutcome& outcome);
+
+/// In what a machine is unlike the simulator of a gray box that was adapted to it, beyond chance:
+/// "PARAMETER/factor", and its interval "PARAMETER/low" and "PARAMETER/high". Empty for other models.
+[[nodiscard]] Metrics deviation_metrics(std::span<const NamedArray> weights);
 
 /// Remarks on the blend of network and simulator: one of them is not used, and why; the share of the network
 /// is in doubt; both together rank the

@@ -165,6 +165,8 @@ constexpr std::string_view network_prefix = "network/";
 constexpr std::string_view simulator_prefix = "simulator/";
 /// … and what showed its shares (FinetuneOutcome::kept_back).
 constexpr std::string_view kept_back_prefix = "kept_back/";
+/// Before deviation_metrics(). The window reads these, since it can't read weights.
+constexpr std::string_view deviation_prefix = "deviation/";
 
 class FinetuneRun {
 public:
@@ -391,10 +393,11 @@ private:
                                     const FinetuneOutcome& outcome) {
         for (const auto& [name, value] : outcome.before)
             journal.add(std::string(before_prefix) + name, 0, value);
+        const Metrics deviations = deviation_metrics(checkpoint.weights);
         for (const auto& [prefix, metrics] :
              {std::pair(test_prefix, &outcome.after), std::pair(network_prefix, &outcome.network_alone),
               std::pair(simulator_prefix, &outcome.simulator_alone),
-              std::pair(kept_back_prefix, &outcome.kept_back)})
+              std::pair(kept_back_prefix, &outcome.kept_back), std::pair(deviation_prefix, &deviations)})
             for (const auto& [name, value] : *metrics)
                 journal.add(std::string(prefix) + name, 0, value);
         journal.add(test_workloads_metric, 0,

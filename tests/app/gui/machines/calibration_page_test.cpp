@@ -9,11 +9,14 @@
 #include "gui/machines/machine_actions.h"
 #include "gui/machines/machine_editor.h"
 #include "gui/machines/machines_page.h"
+#include "gui/page/machine_words.h"
 #include "gui/selection/selection.h"
 #include "gui/shell/screenshot.h"
 #include "gui/workspace/workspace_session.h"
 #include "machine/machine_presets.h"
 #include "store/machines.h"
+#include "store/models.h"
+#include "store/runs.h"
 #include "widgets/chart/chart.h"
 #include "widgets/chart/chart_view.h"
 #include "widgets/chart/plots/stacked_bars.h"
@@ -106,6 +109,48 @@ protected:
     }
     void let_go() { write_file(folder_ / "go", ""); }
 };
+
+TEST_F(CalibrationPageTest, ShowsInWhatTheMachineIsUnlikeItsSimulator) {
+    make_measured_computer(path("w.sparsight").toStdString(), 4, 1, 4);
+    {
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        const auto run = start_run(*workspace, "finetune", R"({"name":"adapted","model":"gray"})");
+        for (const auto& [metric, value] : {std::pair{"deviation/chunk_cost/factor", 1.4},
+                                            {"deviation/chunk_cost/low", 1.1},
+                                            {"deviation/chunk_cost/high", 1.8},
+                                            {"deviation/l2_bytes/factor", 0.5},
+                                            {"deviation/l2_bytes/low", 0.45},
+                                            {"deviation/l2_bytes/high", 0.55}})
+            ASSERT_TRUE(record_metric(*workspace, *run, metric, {0, value}).has_value());
+        ASSERT_TRUE(end_run(*workspace, *run, RunState::Finished).has_value());
+        ASSERT_TRUE(add_model(*workspace,
+                              {"adapted", *run, std::nullopt,
+                               R"({"architecture":"gray-box","input":{"operator":"spmm"},
+                                   "training":{"method":"fine-tuned","machines":["Old server"]}})"},
+                              {})
+                        .has_value());
+        MachineDescription other = known_computer();
+        other.name = "Other server";
+        ASSERT_TRUE(record_machine(*workspace, other.name, "other", machine_to_text(other)).has_value());
+    }
+    open_machines();
+    auto* const deviations = page().findChild<QWidget*>(QStringLiteral("deviations"));
+    const int tab = tabs().indexOf(deviations);
+    ASSERT_TRUE(wait_until([&] { return tabs().isTabVisible(tab); }));
+    tabs().setCurrentIndex(tab);
+    const auto& table = *deviations->findChild<DataTable*>();
+    EXPECT_EQ(table.displayed_as_csv().toStdString(),
+              fmt::format("Parameter,Factor,95 % interval,Model\n{},0.50×,0.45× to 0.55×,adapted\n"
+                          "{},1.40×,1.10× to 1.80×,adapted\n",
+                          parameter_words(P::L2Bytes).name.toStdString(),
+                          parameter_words(P::ChunkCost).name.toStdString()))
+        << "the clearest first";
+    select("other");
+    ASSERT_TRUE(wait_until([&] { return page_is_settled() && !tabs().isTabVisible(tab); }));
+    EXPECT_NE(tabs().currentIndex(), tab) << "nothing is known of this one";
+    select(computer_fingerprint);
+    ASSERT_TRUE(wait_until([&] { return tabs().currentIndex() == tab; })) << "it is shown again";
+}
 
 TEST_F(CalibrationPageTest, ShowsHowTrueTheSimulationIsOfTheMatricesThatAreKeptBack) {
     open_measured();
