@@ -115,9 +115,9 @@ TEST_F(CalibrationPageTest, ShowsInWhatTheMachineIsUnlikeItsSimulator) {
     {
         auto workspace = Workspace::open(path("w.sparsight").toStdString());
         const auto run = start_run(*workspace, "finetune", R"({"name":"adapted","model":"gray"})");
-        for (const auto& [metric, value] : {std::pair{"deviation/chunk_cost/factor", 1.4},
-                                            {"deviation/chunk_cost/low", 1.1},
-                                            {"deviation/chunk_cost/high", 1.8},
+        for (const auto& [metric, value] : {std::pair{"deviation/chunk_us/factor", 1.4},
+                                            {"deviation/chunk_us/low", 1.1},
+                                            {"deviation/chunk_us/high", 1.8},
                                             {"deviation/l2_bytes/factor", 0.5},
                                             {"deviation/l2_bytes/low", 0.45},
                                             {"deviation/l2_bytes/high", 0.55}})
