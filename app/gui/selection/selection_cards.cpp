@@ -292,6 +292,12 @@ void ConfigurationCard::show_times(const std::vector<ResultRecord>& results) {
     facts_->setText(shown > 0 ? html + facts.html() : html + dimmed(tr("No time of it is known here.")));
 }
 
+namespace {
+
+constexpr qsizetype most_named_machines = 3; ///< of a model: the tooltip has more
+
+} // namespace
+
 ModelCard::ModelCard(Services services, const TrainingRuns& runs, QWidget* parent)
     : SelectionCard(services, tr("Model"), parent)
     , runs_(runs)
@@ -322,7 +328,9 @@ void ModelCard::show_selected() {
     });
     if (parent != runs_.stored().models.end())
         facts.add(tr("from"), parent->name);
-    facts.add(tr("machines"), model->machines.join(QStringLiteral("; ")));
+    const bool are_many = model->machines.size() > most_named_machines;
+    const QString machines = model->machines.join(QStringLiteral("; "));
+    facts.add(tr("machines"), are_many ? count_text(model->machines.size()) : machines);
     if (!model->workloads.isEmpty())
         facts.add(tr("learned from"), counted(model->workloads.size(), runs_.words().workload));
     if (model->blend)
@@ -334,6 +342,8 @@ void ModelCard::show_selected() {
     if (const TrainingRun* run = model->run ? runs_.run(*model->run) : nullptr;
         run != nullptr && run->baseline_accuracy)
         facts.add(tr("boosted trees"), share_text(*run->baseline_accuracy));
+    else if (run != nullptr && model->is_gray_box() && run->on_test.simulator)
+        facts.add(tr("simulator alone"), share_text(*run->on_test.simulator));
     facts.add(tr("Kendall’s τ"), number_of(model->metrics, "kendall_tau"));
     facts.add(tr("regret of 20"), percent_of(model->metrics, "regret_at_20"));
     facts.add(tr("size"), bytes_text(static_cast<double>(model->bytes)));
@@ -356,6 +366,8 @@ void ModelCard::show_selected() {
             parts.prepend(tr("seed %1").arg(*model->seed));
         tip += u'\n' + tr("Computed with: %1.").arg(parts.join(QStringLiteral(", ")));
     }
+    if (are_many)
+        tip += u'\n' + tr("Machines: %1").arg(machines);
     if (!model->workloads.isEmpty())
         tip += u'\n' + tr("Trained on %1").arg(model->workloads.join(QStringLiteral(", ")));
     facts_->setToolTip(

@@ -533,6 +533,31 @@ TEST_F(ModelCardTest, SaysWhatTheSelectedModelIs) {
     EXPECT_THAT(facts(), HasSubstr("None is selected")) << "of one that is not there nothing is known";
 }
 
+TEST_F(ModelCardTest, OfAGrayBoxSaysWhatItsSimulatorDoesAloneAndCountsManyMachines) {
+    make_measured_workspace();
+    {
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        const auto run = start_run(*workspace, "finetune", R"({"name":"gray"})");
+        ASSERT_TRUE(
+            record_metric(*workspace, *run, "simulator/ordered_pair_accuracy", {0, 0.89}).has_value());
+        ASSERT_TRUE(end_run(*workspace, *run, RunState::Finished).has_value());
+        ASSERT_TRUE(add_model(*workspace,
+                              {"gray", *run, std::nullopt,
+                               R"({"architecture":"gray-box","input":{"operator":"spmm"},"training":{
+                                   "method":"closed-form","machines":["m-1","m-2","m-3","m-4"]}})"},
+                              {})
+                        .has_value());
+    }
+    open(path("w.sparsight"));
+    program_->selection().select_model(QStringLiteral("gray"));
+    const auto* const label = window().findChild<QLabel*>(QStringLiteral("model-facts"));
+    const auto text = [label] { return label->text().replace(QChar::Nbsp, u' ').toStdString(); };
+    ASSERT_TRUE(wait_until([&] { return text().find("gray box") != std::string::npos; }));
+    EXPECT_THAT(text(), HasSubstr("simulator alone</td><td>89.0 %"));
+    EXPECT_THAT(text(), HasSubstr("machines</td><td>4<"));
+    EXPECT_THAT(label->toolTip().toStdString(), HasSubstr("m-1; m-2; m-3; m-4"));
+}
+
 TEST_F(ModelCardTest, WithoutAModelItLeadsToTraining) {
     make_measured_workspace();
     open(path("w.sparsight"));
