@@ -28,11 +28,10 @@ std::vector<RecordColumn<MachineDeviations::Row>> MachineDeviations::columns() {
         [](const Row& row) { return std::optional(row.deviation.factor); }, &factor_text);
     RecordColumn<Row> interval;
     interval.title = tr("95 % interval");
-    interval.tooltip = tr("The measurements leave this range for the factor");
+    interval.tooltip = tr("The factor is in this range with a probability of 95 %");
     interval.text = [](const Row& row) {
         return tr("%1 to %2").arg(factor_text(row.deviation.low), factor_text(row.deviation.high));
     };
-    interval.raw = [](const Row& row) { return QVariant(row.deviation.low); };
     return {parameter, factor, interval,
             text_column<Row>(tr("Model"), tr("The gray box that was adapted to this machine"),
                              [](const Row& row) { return row.model; })};
