@@ -367,8 +367,8 @@ TEST_F(WhatIf, RanksTheSameSchedulesOnEveryMachineTheFastestMeasuredOnesAmongThe
     ASSERT_EQ(run({"machine", "add", "--preset", "graviton2", "--name", "other"}).exit_code, 0);
     const auto ranked_on = [&](const char* machine) {
         std::set<std::string> schedules;
-        for (const Json& each :
-             answer({"whatif", "--matrix", "web", "--dense", "64", "--machine", machine})["ranking"]) {
+        const Json found = answer({"whatif", "--matrix", "web", "--dense", "64", "--machine", machine});
+        for (const Json& each : found["ranking"]) {
             const std::string text = each["schedule"];
             const std::size_t threads = text.rfind(' ', text.rfind(' ') - 1);
             schedules.insert(text.substr(0, threads) + text.substr(text.rfind(' ')));

@@ -163,7 +163,7 @@ Result<void> add_machines(ImaginedMachines& imagined, Workspace& workspace, cons
         return fail(
             Fault::Input,
             fmt::format(
-                "{}; expected one of them to imagine, a preset, family:N or deviating:N for N sampled "
+                "{}; expected one of them to imagine, a preset, family:N, deviating:N, for N sampled "
                 "machines, or A or B, the report's",
                 unknown_machine(workspace, word).error().message));
     auto machine = machine_from_text((*known)->description);
