@@ -7,6 +7,7 @@
 #include "command/program.h"
 #include "workflow/machines/collection_job.h"
 #include "workflow/machines/named_machines.h"
+#include "workflow/process/learn_process.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -48,6 +49,7 @@ Protocols:
 sparsight-cli collect --operator spmm --dense 256 --schedules 100
 sparsight-cli collect --matrices cage8,bcsstk17 --from collected/cage8.txt --budget 10m
 sparsight-cli collect --matrices cage8 --search 1000
+sparsight-cli collect --for gray --most 5 --budget 10m
 sparsight-cli collect --operator spmv --sampler uniform --threads 2 --progress json)",
                                    .json = R"(
 {"measured", "given_up", "failed", "too_large", "kept", "skipped", "seconds",
@@ -72,6 +74,8 @@ struct CollectOptions {
     SampledConfigurations sampled;
     std::string from;
     std::optional<int> searched;
+    std::string model; ///< whose advice is taken
+    int advised = 5;
     ProgressForm progress = ProgressForm::Display;
 };
 
@@ -99,6 +103,35 @@ Result<CollectionRequest> make_request(const Session& session, const CollectOpti
     return request;
 }
 
+/// The workloads that sparsight-learn advises to measure for a model on this machine.
+Result<std::vector<std::string>> advised_workloads(const Job& job, const CollectOptions& options,
+                                                   const DomainWords& words, const MachineRecord& machine) {
+    const auto end = follow_learner(
+        {.workspace = job.session.workspace_path(), .seed = job.session.options.seed},
+        {"advise", "--model", options.model, "--machine", machine.fingerprint, "--count",
+         fmt::to_string(options.advised)},
+        [&](const Json& event) {
+            if (event.value("event", "") == "progress") {
+                const std::string stage = event.value("stage", "");
+                job.observer.show({.stage = stage,
+                                   .done = event.value("done", std::uint64_t{0}),
+                                   .total = event.value("total", std::uint64_t{0})});
+            }
+        },
+        job.stop());
+    job.observer.clear();
+    if (!end)
+        return std::unexpected(end.error());
+    std::vector<std::string> names;
+    for (const Json& each : end->value(words.workload.many, Json::array()))
+        names.push_back(each.value(words.workload.one, ""));
+    if (names.empty())
+        return fail(Fault::Input,
+                    fmt::format("no {} is left to measure for {}", words.workload.one, options.model));
+    job.observer.note(fmt::format("measured for {}: {}", options.model, fmt::join(names, ", ")));
+    return names;
+}
+
 ExitCode collect_measurements(const Job& job, const MeasuringDomains& measuring,
                               const CollectOptions& options) {
     keep_freed_memory();
@@ -113,12 +146,18 @@ ExitCode collect_measurements(const Job& job, const MeasuringDomains& measuring,
     if (!chosen)
         return observer.refuse(chosen.error());
     const DomainWords& words = (*domain)->domain().words();
-    const auto request = make_request(job.session, options, **domain, chosen->setting);
+    auto request = make_request(job.session, options, **domain, chosen->setting);
     if (!request)
         return observer.refuse(request.error());
     const auto machine = this_machine(job.workspace);
     if (!machine)
         return observer.refuse(machine.error(), ExitCode::Workspace);
+    if (!options.model.empty()) {
+        auto advised = advised_workloads(job, options, words, *machine);
+        if (!advised)
+            return observer.refuse(advised.error());
+        request->workloads = *std::move(advised);
+    }
 
     const auto collected =
         collect_on_this_computer(job.workspace, **domain, *machine, *request, observer, job.stop());
@@ -190,6 +229,15 @@ void add_collect_command(CLI::App& app, Session& session, const MeasuringDomains
     const auto options = std::make_shared<CollectOptions>();
     options->request.threads = available_threads();
     add_workloads_options(command, options->workloads, "names, separated by commas, or all (default)");
+    auto* const model = command
+                            .add_option("--for", options->model,
+                                        "measure the workloads that this gray box learns most\nfrom, see "
+                                        "advise")
+                            ->type_name("MODEL");
+    command.add_option("--most", options->advised, "with --for, at most N workloads (default 5)")
+        ->type_name("N")
+        ->check(whole_numbers(1, 1'000'000))
+        ->needs(model);
     add_setting_options(command, session.domains, options->setting);
     command.add_flag("--again", options->request.again,
                      "measure stored configurations again, and replace their times");

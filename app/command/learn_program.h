@@ -18,9 +18,10 @@ inline constexpr CommandSummary train_summary{"train", "Train a cost model on me
 inline constexpr CommandSummary finetune_summary{"finetune", "Adapt a model to another machine"};
 inline constexpr CommandSummary models_summary{"models", "List, show, exchange and remove models"};
 inline constexpr CommandSummary search_summary{"search", "Let a model choose configurations for a workload"};
+inline constexpr CommandSummary advise_summary{"advise", "Say which workloads a model learns most from"};
 inline constexpr CommandSummary reasons_summary{"reasons", "Say why a model prefers a configuration"};
 
-inline constexpr std::array learner_commands{train_summary, finetune_summary, models_summary, search_summary,
-                                             reasons_summary};
+inline constexpr std::array learner_commands{train_summary,  finetune_summary, models_summary,
+                                             search_summary, reasons_summary,  advise_summary};
 
 } // namespace sparsight

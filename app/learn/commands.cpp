@@ -30,6 +30,7 @@ int run_learner(Learner&& learner, int argc, char** argv) {
         add_models_command(app, session, learner.learning, learner.foreign_models);
         add_search_command(app, session, learner.learning);
         add_reasons_command(app, session, learner.learning, learner.reasons);
+        add_advise_command(app, session, learner.learning);
         for (const auto add : learner.commands)
             add(app, session, learner.learning);
     };

@@ -36,6 +36,8 @@ void add_models_command(CLI::App& app, Session& session, const LearningDomains& 
                         const std::shared_ptr<ForeignModels>& foreign);
 void add_search_command(CLI::App& app, Session& session, const LearningDomains& domains);
 
+void add_advise_command(CLI::App& app, Session& session, const LearningDomains& domains);
+
 /// What `reasons` is asked for, whatever the domain.
 struct AskedReasons {
     ChoiceQuestion question{};

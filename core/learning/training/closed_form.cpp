@@ -20,15 +20,14 @@ at::Tensor centred(const at::Tensor& rows, const at::Tensor& weights) {
     return rows - at::matmul(weights, rows);
 }
 
-} // namespace
+/// ΦᵀVΦ and ΦᵀVy, summed over workloads; undefined where there are none.
+struct Moments {
+    at::Tensor squares;
+    at::Tensor products;
+};
 
-double weight_of_slower(double factor) {
-    return 1 / std::sqrt(factor);
-}
-
-NamedTensors with_posterior_head(const NamedTensors& parameters, const std::vector<LinearTerm>& support) {
-    at::Tensor moments;
-    at::Tensor correlation;
+Moments moments_of(const NamedTensors& parameters, const std::vector<LinearTerm>& support) {
+    Moments sum;
     for (const LinearTerm& term : support) {
         const LinearRows rows = term(parameters);
         if (rows.residuals.size(0) < 2)
@@ -38,19 +37,43 @@ NamedTensors with_posterior_head(const NamedTensors& parameters, const std::vect
         const at::Tensor weighed = (inputs * weights.unsqueeze(1)).t();
         const at::Tensor squares = at::matmul(weighed, inputs);
         const at::Tensor products = at::matmul(weighed, centred(rows.residuals, weights));
-        moments = moments.defined() ? moments + squares : squares;
-        correlation = correlation.defined() ? correlation + products : products;
+        sum.squares = sum.squares.defined() ? sum.squares + squares : squares;
+        sum.products = sum.products.defined() ? sum.products + products : products;
     }
-    at::Tensor precision =
-        at::diag_embed((parameters[head_log_precision] + first_log_precision).exp()).to(at::kDouble);
+    return sum;
+}
+
+at::Tensor noise_of(const NamedTensors& parameters) {
+    return (parameters[head_log_noise] + first_log_noise).exp();
+}
+
+} // namespace
+
+double weight_of_slower(double factor) {
+    return 1 / std::sqrt(factor);
+}
+
+at::Tensor prior_precision(const NamedTensors& parameters) {
+    return at::diag_embed((parameters[head_log_precision] + first_log_precision).exp()).to(at::kDouble);
+}
+
+at::Tensor information(const NamedTensors& parameters, const std::vector<LinearTerm>& rows) {
+    const Moments moments = moments_of(parameters, rows);
+    if (!moments.squares.defined())
+        return at::zeros_like(prior_precision(parameters));
+    return (noise_of(parameters) * moments.squares).to(at::kDouble);
+}
+
+NamedTensors with_posterior_head(const NamedTensors& parameters, const std::vector<LinearTerm>& support) {
+    const Moments moments = moments_of(parameters, support);
+    // In doubles: the precisions of inputs that are alike are badly conditioned.
+    at::Tensor covariance = at::linalg_inv(prior_precision(parameters));
     at::Tensor mean = at::zeros_like(parameters[head_weight].detach());
-    if (moments.defined()) {
-        const at::Tensor noise = (parameters[head_log_noise] + first_log_noise).exp();
-        // In doubles: the precisions of inputs that are alike are badly conditioned.
-        precision = precision + (noise * moments).to(at::kDouble);
-        mean = at::matmul(at::linalg_inv(precision), (noise * correlation).to(at::kDouble));
+    if (moments.squares.defined()) {
+        const at::Tensor noise = noise_of(parameters);
+        covariance = at::linalg_inv(prior_precision(parameters) + (noise * moments.squares).to(at::kDouble));
+        mean = at::matmul(covariance, (noise * moments.products).to(at::kDouble));
     }
-    const at::Tensor covariance = at::linalg_inv(precision);
     std::vector<at::Tensor> tensors = parameters.tensors();
     for (std::size_t at = 0; at < tensors.size(); ++at) {
         if (parameters.names()[at] == head_weight)

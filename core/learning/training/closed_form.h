@@ -29,12 +29,19 @@ using LinearTerm = std::function<LinearRows(const NamedTensors& parameters)>;
 [[nodiscard]] double weight_of_slower(double factor);
 
 /// The parameters with the posterior mean as the weights of the head, and its covariance; those of the prior
-/// where there are no rows, and they do not depend on the weights of the head before. With Φ and y of all workloads, V their weights, each workload of sum 1:
+/// where there are no rows, and they do not depend on the weights of the head before. With Φ and y of all
+/// workloads, V their weights, each workload of sum 1:
 ///
 ///   Σ⁻¹ = diag(precision) + noise ΦᵀVΦ,    w = Σ noise ΦᵀVy
 ///
 /// The prior's mean is 0, the simulator alone. The graph is kept where `parameters` require gradients.
 [[nodiscard]] NamedTensors with_posterior_head(const NamedTensors& parameters,
                                                const std::vector<LinearTerm>& support);
+
+// The two parts of that precision Σ⁻¹, in doubles: [inputs, inputs].
+
+[[nodiscard]] at::Tensor prior_precision(const NamedTensors& parameters);
+/// What rows would tell, whatever their residuals: noise ΦᵀVΦ. Of at least one term.
+[[nodiscard]] at::Tensor information(const NamedTensors& parameters, const std::vector<LinearTerm>& rows);
 
 } // namespace sparsight

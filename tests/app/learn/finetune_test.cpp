@@ -418,4 +418,65 @@ TEST_F(Transfer, SaysWhatItNeeds) {
     EXPECT_EQ(run(words({"--targets", "TIN"})).err, few.err) << "a beginning names the same machine";
 }
 
+class GrayBoxRuns : public Finetune {
+protected:
+    GrayBoxRuns() {
+        trained("gray", {"--no-baseline", "--preset", "gray-box", "--simulated", "deviating:2", "--epochs",
+                         "2", "--dense", "32"});
+    }
+};
+
+TEST_F(GrayBoxRuns, AreAdaptedInClosedFormAndHaveNoBlend) {
+    const Json summary =
+        answer({"finetune", "--model", "gray", "--machine", "second", "--name", "tuned", "--threads", "1"});
+    EXPECT_EQ(summary["blend"], nullptr) << "the simulator is inside";
+    EXPECT_TRUE(summary["simulator_alone"].contains("ordered_pair_accuracy"));
+    EXPECT_GE(summary["after"]["ordered_pair_accuracy"], summary["simulator_alone"]["ordered_pair_accuracy"]);
+    const Json shown = answer({"models", "show", "tuned"});
+    EXPECT_EQ(shown["architecture"], "gray-box");
+    ASSERT_FALSE(shown["deviations"].empty());
+    EXPECT_EQ(keys(shown["deviations"].front()), (Words{"parameter", "factor", "low", "high"}));
+    EXPECT_EQ(answer({"models", "show", "gray"})["deviations"], Json::array()) << "nothing was measured";
+}
+
+TEST_F(GrayBoxRuns, AreComparedWithTheirParts) {
+    const Json summary =
+        answer({"finetune", "--model", "gray", "--machine", "second", "--name", "curve", "--threads", "1",
+                "--shots", "0,2", "--seeds", "3", "--against", "simulator,scratch,trees,meta,blend:meta"});
+    std::set<std::string> contenders;
+    for (const Json& shot : summary["shots"])
+        contenders.insert(shot["contender"].get<std::string>());
+    EXPECT_EQ(contenders,
+              (std::set<std::string>{"gray", "simulator", "scratch", "trees", "meta", "blend:meta"}));
+    const auto pairs = [&](const char* contender) {
+        for (const Json& shot : summary["shots"])
+            if (shot["contender"] == contender && shot["shots"] == 0)
+                return shot["mean"]["ordered_pair_accuracy"]["mean"].get<double>();
+        return 0.0;
+    };
+    EXPECT_DOUBLE_EQ(pairs("gray"), pairs("simulator")) << "without measurements";
+}
+
+TEST_F(GrayBoxRuns, AdviseWhatToMeasure) {
+    const Json advice = answer({"advise", "--model", "gray", "--machine", "first", "--count", "3"});
+    EXPECT_EQ(keys(advice), (Words{"model", "machine", "known", "matrices", "notes"}));
+    EXPECT_GT(advice["known"], 0);
+    EXPECT_EQ(run({"advise", "--model", "meta", "--machine", "first"}).exit_code, 1);
+    EXPECT_THAT(run({"advise", "--model", "meta", "--machine", "first"}).err,
+                HasSubstr("meta is no gray box"));
+}
+
+TEST_F(GrayBoxRuns, AreMadeForOneExtentOfTheDenseIndex) {
+    const Outcome other =
+        run({"finetune", "--model", "gray", "--machine", "second", "--name", "wide", "--dense", "64"});
+    EXPECT_NE(other.exit_code, 0);
+    EXPECT_THAT(other.err, HasSubstr("the model simulates 32"));
+}
+
+TEST_F(Finetune, InClosedFormIsForGrayBoxesAlone) {
+    const Outcome other = run(words("tuned", {"--rule", "closed-form"}));
+    EXPECT_NE(other.exit_code, 0);
+    EXPECT_THAT(other.err, HasSubstr("meta is none: choose inner or adam"));
+}
+
 } // namespace sparsight::testing

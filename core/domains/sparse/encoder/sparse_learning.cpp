@@ -355,8 +355,13 @@ Result<Setting> SparseLearning::setting_of(const ModelArchitecture& model,
     // A gray box simulates one extent of the dense index.
     if (model.name == gray_box_architecture) {
         const SparseSetting simulated = read_gray_box(model).value().setting;
+        const std::string dense = std::to_string(simulated.dense);
+        if (const auto asked = options.find("dense"); asked != options.end() && asked->second != dense)
+            return fail(Fault::Input, fmt::format("dense is {}, and the model simulates {}: expected {} or "
+                                                  "nothing",
+                                                  asked->second, dense, dense));
         if (dense_index(simulated.op))
-            all["dense"] = std::to_string(simulated.dense);
+            all["dense"] = dense;
     }
     return domain_->setting_of(all);
 }

@@ -1,5 +1,7 @@
 #include "workflow/learning/models/model_storage.h"
 
+#include "model/networks/gray_box.h"
+
 #include "base/text.h"
 #include "store/workspace.h"
 
@@ -20,6 +22,11 @@ Result<Setting> setting_for(const StoredModel& model, const SettingChoice& choic
     if (choice.text.empty())
         return model.domain->setting_of(model.architecture(), choice.options);
     auto setting = domain.parse_setting(choice.text);
+    const auto own = model.domain->setting_of(model.architecture(), {});
+    const bool is_closed = is_network(model.checkpoint.model) && model.encoder()->gray_box() != nullptr;
+    if (setting && is_closed && own && *own != *setting)
+        return fail(Fault::Input,
+                    fmt::format("the model {} simulates {}, and nothing else", model.record.name, own->text));
     if (setting && model.domain->purpose(*setting) != model.purpose())
         return fail(Fault::Input, fmt::format("the model {} is made for {}, not for {}", model.record.name,
                                               model.purpose(), choice.text));

@@ -227,11 +227,13 @@ Result<MachineTasks> machine_tasks(Workspace& workspace, const LearningDomain& d
             for (const TaskReport& report : measured->reports)
                 std::ranges::move(sentences(report), std::back_inserter(found.notes));
     }
-    if (may_draw && (!measured || count_families(found.set, 0) < fewest_simulated_families)) {
+    if (may_draw &&
+        (!measured || request.draws_always || count_families(found.set, 0) < fewest_simulated_families)) {
         auto drawn = Drawing(workspace, domain, request).draw(stop, progress);
         if (!drawn && (!measured || drawn.error().fault == Fault::Cancelled))
             return drawn;
-        if (drawn && (!measured || drawn->set.workloads.size() > found.set.tasks.front().runtimes.size()))
+        if (drawn && (!measured || request.draws_always ||
+                      drawn->set.workloads.size() > found.set.tasks.front().runtimes.size()))
             found = *std::move(drawn);
     }
     if (asked->imagined.empty())

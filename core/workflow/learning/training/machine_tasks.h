@@ -33,6 +33,9 @@ struct MachineTasksRequest {
     std::uint64_t seed = 1;
     int threads = 1;
     LearningGoal goal = LearningGoal::Order;
+    /// Imagined machines alone get all workloads of the workspace with drawn configurations, whatever was
+    /// measured.
+    bool draws_always = false;
 };
 
 struct MachineTasks {

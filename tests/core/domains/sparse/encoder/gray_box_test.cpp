@@ -8,6 +8,7 @@
 #include "domains/sparse/simulator/simulator.h"
 #include "domains/sparse/tensor/sparse_workload.h"
 #include "learning/fine_tuning/fine_tuning.h"
+#include "learning/fine_tuning/telling_workloads.h"
 #include "learning/tasks/transfer_tasks.h"
 #include "learning/training/trainer.h"
 #include "machine/machine_family.h"
@@ -269,6 +270,33 @@ TEST_F(GrayBoxes, TellInWhatTheMachineIsUnlikeTheSimulator) {
     EXPECT_GT(chunks->doubt, 0);
     EXPECT_TRUE((ParameterDeviation{MachineParameter::ChunkCost, 2, 0.1}).is_clear());
     EXPECT_FALSE((ParameterDeviation{MachineParameter::ChunkCost, 1.1, 0.1}).is_clear());
+}
+
+TEST_F(GrayBoxes, KnowWhichMatricesWouldTellThemMost) {
+    const auto encoder = box();
+    ExampleStore examples(tasks_, encoder, 1);
+    const NamedTensors weights = start(*encoder);
+    const auto chosen = telling_workloads(examples, 0, {}, train_, weights, 3).value();
+    ASSERT_EQ(chosen.size(), 3);
+    double left = 1;
+    for (const TellingWorkload& each : chosen) {
+        EXPECT_LT(each.doubt_left, left);
+        left = each.doubt_left;
+    }
+    EXPECT_GT(left, 0);
+    EXPECT_EQ(telling_workloads(examples, 0, {}, train_, weights, 3).value(), chosen);
+    EXPECT_EQ(telling_workloads(examples, 0, {}, train_, weights, 100).value().size(), train_.size());
+
+    const std::array known{chosen.front().workload};
+    std::vector<std::size_t> others = train_;
+    std::erase(others, known.front());
+    EXPECT_EQ(telling_workloads(examples, 0, known, others, weights, 1).value().front().workload,
+              chosen[1].workload)
+        << "what was measured need not be measured again";
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_EQ(telling_workloads(examples, 0, {}, train_, weights, 3, stop.get_token()).error().fault,
+              Fault::Cancelled);
 }
 
 TEST_F(GrayBoxes, AsAModelInUseTheyScoreAsInTraining) {
