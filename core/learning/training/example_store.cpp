@@ -5,6 +5,10 @@
 #include "model/networks/gray_box.h"
 #include "model/tensors/torch_runtime.h"
 
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/index_select.h>
+#include <ATen/ops/lt.h>
+#include <ATen/ops/nonzero.h>
 #include <ATen/ops/tensor.h>
 #include <algorithm>
 #include <c10/core/GradMode.h>
@@ -51,6 +55,15 @@ struct MeasuredRows {
     at::Tensor logarithms;
     at::Tensor weights;
 };
+
+/// Without those that the simulator refuses, though they ran: their offset is no time, and a least square of
+/// it would outweigh all others.
+LinearRows rows_of(const LinearScore& score, const MeasuredRows& measured) {
+    const at::Tensor places = at::nonzero(at::lt(score.offset, never_runs)).squeeze(1);
+    const auto those = [&](const at::Tensor& rows) { return at::index_select(rows, 0, places); };
+    return {those(score.inputs), those(measured.logarithms.to(score.offset) - score.offset),
+            those(measured.weights)};
+}
 
 } // namespace
 
@@ -164,9 +177,7 @@ Result<std::vector<LinearTerm>> ExampleStore::linear_terms(std::size_t task,
             const MeasuredRows rows(chosen(runtimes.milliseconds, finite), device_);
             terms.emplace_back([encoder = encoder_, input = *std::move(input), batch = (*all)->select(finite),
                                 rows](const NamedTensors& weights) {
-                const LinearScore score = encoder->gray_box()->linear_score(weights, *input, *batch);
-                return LinearRows{score.inputs, rows.logarithms.to(score.offset) - score.offset,
-                                  rows.weights};
+                return rows_of(encoder->gray_box()->linear_score(weights, *input, *batch), rows);
             });
         }
         return terms;

@@ -48,7 +48,8 @@ public:
     [[nodiscard]] Result<ObjectiveTerm> term(Loss loss, std::size_t task, const ExampleChoice& choice);
     [[nodiscard]] Result<Objective> objective(Loss loss, std::size_t task,
                                               std::span<const ExampleChoice> choices);
-    /// The measured rows of the chosen configurations, for the head of a gray box; errors likewise.
+    /// The measured rows of the chosen configurations, but for those that the simulator refuses, for the head
+    /// of a gray box; errors likewise.
     [[nodiscard]] Result<std::vector<LinearTerm>> linear_terms(std::size_t task,
                                                                std::span<const ExampleChoice> choices);
     /// Support and query set as the method reads them.

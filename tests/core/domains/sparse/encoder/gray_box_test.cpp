@@ -1,11 +1,16 @@
 // The gray box over the mechanistic simulator: what it reads, and what it learns of a machine that deviates.
 #include "model/networks/gray_box.h"
 
+#include "base/random.h"
 #include "core/learning/synthetic_tasks.h"
 #include "domains/sparse/encoder/deviating_simulator.h"
 #include "domains/sparse/encoder/sparse_learning.h"
 #include "domains/sparse/encoder/sparse_physics.h"
+#include "domains/sparse/encoder/sparse_tasks.h"
+#include "domains/sparse/schedule/sampler.h"
+#include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/simulator/simulator.h"
+#include "domains/sparse/tensor/generators/generator.h"
 #include "domains/sparse/tensor/sparse_workload.h"
 #include "learning/fine_tuning/fine_tuning.h"
 #include "learning/fine_tuning/telling_workloads.h"
@@ -190,6 +195,43 @@ TEST_F(GrayBoxes, LearnFromAFewMatricesInWhatAMachineDeviates) {
         EXPECT_GT(pairs_in_order(examples, after), pairs_in_order(examples, before));
     }
     EXPECT_GT(gained, 0) << "beyond what a calibration finds";
+}
+
+TEST_F(GrayBoxes, LearnNothingFromSchedulesThatTheSimulatorRefuses) {
+    const auto encoder = box();
+    const CsrPattern thin =
+        generate_matrix("uniform", {{"rows", 5000}, {"cols", 5000}, {"density", 2e-4}}, 1).value();
+    Random random(1);
+    const auto drawn = sample_uniform(Operator::SpMM, extents(Operator::SpMM, 5000, 5000, 32), 40, 2, random);
+    const auto payload = payload_of(CsrPattern(thin));
+    const auto configurations = configurations_of(drawn);
+    std::vector<double> milliseconds =
+        MechanisticSimulator()
+            .profile({.setting = tasks_.setting, .data = payload.get(), .configurations = configurations})
+            .value()
+            ->times(tasks_.tasks[0].description)
+            .value()
+            .milliseconds;
+    ExampleChoice accepted{tasks_.tasks[0].runtimes.size(), {}};
+    ExampleChoice all = accepted;
+    for (std::size_t at = 0; at < milliseconds.size(); ++at) {
+        all.configurations.push_back(at);
+        if (std::isfinite(milliseconds[at]))
+            accepted.configurations.push_back(at);
+        milliseconds[at] = std::isfinite(milliseconds[at]) ? milliseconds[at] * (1 + random.uniform()) : 1;
+    }
+    ASSERT_GT(accepted.configurations.size(), 5);
+    ASSERT_LT(accepted.configurations.size(), all.configurations.size());
+    tasks_.workloads.push_back(
+        task_workload("thin", compute_statistics(thin, 1), [thin] { return Result<CsrPattern>(thin); }));
+    tasks_.tasks[0].runtimes.push_back(
+        schedule_runtimes(tasks_.workloads.size() - 1, drawn, std::move(milliseconds)));
+    ExampleStore examples(tasks_, encoder, 1);
+    const auto learned = [&](const ExampleChoice& from) {
+        const auto rows = examples.linear_terms(0, std::array{from}).value();
+        return numbers(with_posterior_head(start(*encoder), rows)[head_weight]);
+    };
+    EXPECT_THAT(learned(all), ::testing::Pointwise(::testing::DoubleNear(1e-3), learned(accepted)));
 }
 
 TEST_F(GrayBoxes, LookAtNoMatrixButThoseThatTheyLearnFrom) {
