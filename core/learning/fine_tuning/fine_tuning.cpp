@@ -6,6 +6,7 @@
 #include "model/networks/gray_box.h"
 #include "model/tensors/torch_runtime.h"
 
+#include <ATen/ops/zeros_like.h>
 #include <algorithm>
 #include <array>
 #include <c10/core/GradMode.h>
@@ -148,10 +149,21 @@ std::vector<ExampleChoice> all_of(const Task& task, std::span<const std::size_t>
     return choices;
 }
 
+/// With these values of simulator_parameters.
+NamedTensors with_machine(const NamedTensors& weights, const at::Tensor& values) {
+    std::vector<at::Tensor> tensors = weights.tensors();
+    for (std::size_t at = 0; at < tensors.size(); ++at)
+        if (weights.names()[at] == simulator_parameters)
+            tensors[at] = values.to(tensors[at].options());
+    return weights.with(std::move(tensors));
+}
+
 Result<NamedTensors> tuned_in_closed_form(ExampleStore& examples, std::size_t task,
                                           std::span<const std::size_t> workloads,
                                           const FineTuningOptions& options, NamedTensors weights,
                                           const std::stop_token& stop) {
+    if (!workloads.empty())
+        weights = with_machine(weights, at::zeros_like(weights[simulator_parameters].detach()));
     if (workloads.size() >= fewest_to_calibrate) {
         auto calibrated = with_calibration(examples, task, workloads, options.seed, weights, stop);
         if (!calibrated)
@@ -179,11 +191,7 @@ Result<NamedTensors> with_calibration(ExampleStore& examples, std::size_t task,
         return weights;
     if (!machine)
         return std::unexpected(machine.error());
-    std::vector<at::Tensor> tensors = weights.tensors();
-    for (std::size_t at = 0; at < tensors.size(); ++at)
-        if (weights.names()[at] == simulator_parameters)
-            tensors[at] = to_tensor(*machine).to(tensors[at].options());
-    return weights.with(std::move(tensors));
+    return with_machine(weights, to_tensor(*machine));
 }
 
 Result<NamedTensors> fine_tune(ExampleStore& examples, std::size_t task,

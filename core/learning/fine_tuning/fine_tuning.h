@@ -25,7 +25,7 @@ enum class FineTuningRule {
     /// are clipped, so that the last workloads do not outweigh the others and one bad step spoils nothing.
     Adam,
     /// Of a gray box: its simulator is calibrated, where there are enough workloads for it, and its head is
-    /// solved for (closed_form.h).
+    /// solved for (closed_form.h). A calibration that it had is forgotten: it may be of another machine.
     ClosedForm,
 };
 

@@ -197,6 +197,25 @@ TEST_F(GrayBoxes, LearnFromAFewMatricesInWhatAMachineDeviates) {
     EXPECT_GT(gained, 0) << "beyond what a calibration finds";
 }
 
+TEST_F(GrayBoxes, ForgetTheMachineThatTheyWereCalibratedTo) {
+    const auto encoder = box();
+    tasks_.tasks[0] = deviating(3);
+    ExampleStore examples(tasks_, encoder, 1);
+    const NamedTensors fresh = start(*encoder);
+    MachineParameters another = uncalibrated_machine(tasks_.tasks[0]);
+    another[MachineParameter::Cores] *= 4;
+    another[MachineParameter::ChunkCost] *= 8;
+    std::vector<at::Tensor> tensors = fresh.tensors();
+    tensors.back() = to_tensor(another);
+    const FineTuningOptions options{.rule = FineTuningRule::ClosedForm};
+    const std::vector<std::size_t> one{train_.front()}; // too few for a calibration
+    const auto learned = [&](const NamedTensors& from) {
+        const NamedTensors after = fine_tune(examples, 0, one, options, {from, std::nullopt}).value();
+        return numbers(examples.scores(after, 0, 9).value());
+    };
+    EXPECT_EQ(learned(fresh.with(tensors)), learned(fresh));
+}
+
 TEST_F(GrayBoxes, LearnNothingFromSchedulesThatTheSimulatorRefuses) {
     const auto encoder = box();
     const CsrPattern thin =
