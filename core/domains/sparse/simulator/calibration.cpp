@@ -111,20 +111,22 @@ private:
     FittedCoordinates gradient() {
         FittedCoordinates sum{};
         const auto chosen = draw(matrices_.size(), options_.matrices_a_step);
+        const DifferentiatedMachine machine(prior_, theta_);
         for (const std::size_t matrix : chosen)
-            add_matrix(sum, matrix, 1.0 / static_cast<double>(chosen.size()));
+            add_matrix(sum, machine, matrix, 1.0 / static_cast<double>(chosen.size()));
         for (std::size_t f = 0; f < sum.size(); ++f)
             sum[f] += theta_[f] / independent_runs_;
         return sum;
     }
 
-    void add_matrix(FittedCoordinates& sum, std::size_t at, double weight) {
+    void add_matrix(FittedCoordinates& sum, const DifferentiatedMachine& machine, std::size_t at,
+                    double weight) {
         const CalibrationMatrix& matrix = matrices_[at];
         const auto chosen = draw(matrix.profiles.size(), options_.schedules_a_matrix);
         std::vector<LogTime> times;
         times.reserve(chosen.size());
         for (const std::size_t run : chosen)
-            times.push_back(log_simulated_time(prior_, theta_, matrix.profiles[run], instructions_[at][run]));
+            times.push_back(machine.log_time(matrix.profiles[run], instructions_[at][run]));
 
         const double error_weight = weight / static_cast<double>(chosen.size());
         for (std::size_t r = 0; r < chosen.size(); ++r) {
@@ -163,12 +165,12 @@ private:
     }
 
     [[nodiscard]] double mean_error() const {
+        const DifferentiatedMachine machine(prior_, theta_);
         double sum = 0;
         double runs = 0;
         for (std::size_t at = 0; at < matrices_.size(); ++at)
             for (std::size_t r = 0; r < matrices_[at].profiles.size(); ++r) {
-                const LogTime time =
-                    log_simulated_time(prior_, theta_, matrices_[at].profiles[r], instructions_[at][r]);
+                const LogTime time = machine.log_time(matrices_[at].profiles[r], instructions_[at][r]);
                 sum += std::abs(time.value - std::log(matrices_[at].milliseconds[r]));
                 ++runs;
             }
@@ -199,12 +201,12 @@ private:
     [[nodiscard]] FittedCoordinates posterior_uncertainties() const {
         using Square = Eigen::Matrix<double, fitted_parameter_count, fitted_parameter_count>;
         using Column = Eigen::Matrix<double, fitted_parameter_count, 1>;
+        const DifferentiatedMachine machine(prior_, theta_);
         Square curvature = Square::Zero();
         std::vector<double> errors;
         for (std::size_t at = 0; at < matrices_.size(); ++at)
             for (std::size_t r = 0; r < matrices_[at].profiles.size(); ++r) {
-                const LogTime time =
-                    log_simulated_time(prior_, theta_, matrices_[at].profiles[r], instructions_[at][r]);
+                const LogTime time = machine.log_time(matrices_[at].profiles[r], instructions_[at][r]);
                 errors.push_back(std::abs(time.value - std::log(matrices_[at].milliseconds[r])));
                 const Column gradient = Eigen::Map<const Column>(time.gradient.data());
                 curvature.noalias() += gradient * gradient.transpose();
@@ -307,10 +309,14 @@ MachineParameters moved(const MachineParameters& prior, const FittedCoordinates&
     return result;
 }
 
-LogTime log_simulated_time(const MachineParameters& prior, const FittedCoordinates& theta,
-                           const ScheduleProfile& profile, const InstructionCounts& instructions) {
+struct DifferentiatedMachine::Parameters {
+    BasicMachineParameters<Differentiated> values;
+};
+
+DifferentiatedMachine::DifferentiatedMachine(const MachineParameters& prior, const FittedCoordinates& theta) {
     const MachineParameters values = moved(prior, theta);
-    BasicMachineParameters<Differentiated> machine;
+    auto parameters = std::make_unique<Parameters>();
+    BasicMachineParameters<Differentiated>& machine = parameters->values;
     for (const ParameterInfo& info : all_parameters()) {
         machine[info.parameter].value() = values[info.parameter];
         machine[info.parameter].derivatives().setZero();
@@ -320,13 +326,28 @@ LogTime log_simulated_time(const MachineParameters& prior, const FittedCoordinat
         machine[fitted_parameters()[f]].derivatives()[static_cast<Eigen::Index>(f)] =
             values[fitted_parameters()[f]] * std::log(info.doubt);
     }
-    const Differentiated total =
-        mechanistic::Formula<Differentiated>(machine, profile, instructions).run().total();
+    parameters_ = std::move(parameters);
+}
+
+DifferentiatedMachine::~DifferentiatedMachine() = default;
+
+LogTime DifferentiatedMachine::log_time(const ScheduleProfile& profile,
+                                        const InstructionCounts& instructions) const {
+    const BasicSimulatedTime<Differentiated> time =
+        mechanistic::Formula<Differentiated>(parameters_->values, profile, instructions).run();
+    const Differentiated total = time.total();
     LogTime result;
     result.value = std::log(total.value());
     for (std::size_t f = 0; f < fitted_parameters().size(); ++f)
         result.gradient[f] = total.derivatives()[static_cast<Eigen::Index>(f)] / total.value();
+    for (std::size_t term = 0; term < time_term_count; ++term)
+        result.time.parts[term] = time.parts[term].value();
     return result;
+}
+
+LogTime log_simulated_time(const MachineParameters& prior, const FittedCoordinates& theta,
+                           const ScheduleProfile& profile, const InstructionCounts& instructions) {
+    return DifferentiatedMachine(prior, theta).log_time(profile, instructions);
 }
 
 } // namespace sparsight

@@ -9,9 +9,11 @@
 #include "base/error.h"
 #include "base/observer.h"
 #include "domains/sparse/simulator/schedule_profile.h"
+#include "domains/sparse/simulator/simulator.h"
 #include "machine/machine_parameters.h"
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -27,11 +29,28 @@ using FittedCoordinates = std::array<double, fitted_parameter_count>;
 struct LogTime {
     double value = 0;             ///< of simulated milliseconds
     FittedCoordinates gradient{}; ///< by θ
+    SimulatedTime time{};         ///< the milliseconds
 };
 
-/// The simulated time with its derivatives by the machine's parameters. At an end of a parameter's range the
-/// derivative is that of the inner side.
-/// `instructions` are those of the profile on this machine; they depend on no fitted parameter.
+/// A machine at θ, by whose parameters simulated times are differentiated. At an end of a parameter's range
+/// the derivative is that of the inner side. Threads may share it.
+class DifferentiatedMachine {
+public:
+    DifferentiatedMachine(const MachineParameters& prior, const FittedCoordinates& theta);
+    DifferentiatedMachine(const DifferentiatedMachine&) = delete;
+    DifferentiatedMachine& operator=(const DifferentiatedMachine&) = delete;
+    ~DifferentiatedMachine();
+
+    /// `instructions` are those of the profile on this machine; they depend on no fitted parameter.
+    [[nodiscard]] LogTime log_time(const ScheduleProfile& profile,
+                                   const InstructionCounts& instructions) const;
+
+private:
+    struct Parameters;
+    std::unique_ptr<const Parameters> parameters_;
+};
+
+/// Of one schedule.
 [[nodiscard]] LogTime log_simulated_time(const MachineParameters& prior, const FittedCoordinates& theta,
                                          const ScheduleProfile& profile,
                                          const InstructionCounts& instructions);
