@@ -30,6 +30,7 @@ public:
                   int threads)
         : of_(std::move(of))
         , payload_(std::move(payload))
+        , seen_(of_->box().physics().look_at(*payload_))
         , workload_(std::move(workload))
         , machine_(machine)
         , threads_(threads) {}
@@ -46,10 +47,10 @@ public:
 
     Result<std::vector<std::optional<double>>>
     simulate(std::span<const Configuration> configurations) const override {
-        const auto profile = of_->box().physics().profile(*payload_, configurations, threads_);
+        const auto profile = seen_->profile(configurations, threads_);
         if (!profile)
             return std::unexpected(profile.error());
-        const std::vector<double> log_times = (*profile)->numbers(machine_, threads_).log_times;
+        const std::vector<double> log_times = (*profile)->times(machine_, threads_).log_times;
         std::vector<std::optional<double>> milliseconds(configurations.size());
         for (std::size_t at = 0; at < configurations.size(); ++at)
             if (std::isfinite(log_times[at]))
@@ -68,7 +69,7 @@ private:
     /// The numbers of read(linear score), row by row.
     template <typename Read>
     Result<std::vector<float>> from_linear(std::span<const Configuration> configurations, Read read) const {
-        auto profile = of_->box().physics().profile(*payload_, configurations, threads_);
+        auto profile = seen_->profile(configurations, threads_);
         if (!profile)
             return std::unexpected(std::move(profile).error());
         const at::NoGradGuard no_gradients;
@@ -77,10 +78,11 @@ private:
                 of_->box().encode_pairs(*std::move(profile), machine_, threads_, at::Device(at::kCPU));
             const LinearScore of = of_->box().linear_score(of_->parameters, *workload_, *pairs);
             const at::Tensor found = read(of).contiguous();
+            const at::Tensor offsets = of.offset.contiguous();
             std::vector<float> numbers(found.data_ptr<float>(), found.data_ptr<float>() + found.numel());
             const std::size_t width = configurations.empty() ? 0 : numbers.size() / configurations.size();
             for (std::size_t at = 0; at < configurations.size(); ++at)
-                if (of.offset[static_cast<std::int64_t>(at)].item<double>() >= never_runs)
+                if (static_cast<double>(offsets.data_ptr<float>()[at]) >= never_runs)
                     numbers[(at + 1) * width - 1] = std::numeric_limits<float>::infinity();
             return numbers;
         });
@@ -88,6 +90,7 @@ private:
 
     std::shared_ptr<const Box> of_;
     std::shared_ptr<const Payload> payload_; ///< the scorer outlives what it was made from
+    std::unique_ptr<const PhysicsWorkload> seen_;
     std::shared_ptr<const EncodedWorkload> workload_;
     MachineParameters machine_; ///< calibrated, where the model is
     int threads_;

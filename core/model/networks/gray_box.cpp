@@ -35,10 +35,11 @@ struct PairTensors {
     at::Tensor sensitivities; ///< [n, fitted_parameter_count]
 };
 
-at::Tensor matrix_of(std::vector<float> numbers, std::size_t rows, at::Device device) {
-    const auto count = static_cast<std::int64_t>(rows);
-    const std::int64_t width = rows == 0 ? 0 : static_cast<std::int64_t>(numbers.size()) / count;
-    return at::from_blob(numbers.data(), {count, width}, at::TensorOptions(at::kFloat)).clone().to(device);
+at::Tensor matrix_of(std::vector<float> numbers, std::size_t rows, std::size_t width, at::Device device) {
+    return at::from_blob(numbers.data(), {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(width)},
+                         at::TensorOptions(at::kFloat))
+        .clone()
+        .to(device);
 }
 
 /// Of all configurations of a profile, on one machine.
@@ -48,50 +49,67 @@ public:
         : of_(of)
         , terms_(physics.terms().size())
         , choices_(physics.choice_count())
-        , baseline_(of.log_times.size() - 1) {}
+        , rows_(of.log_times.size() - 1) {
+        // Where the baseline never runs, times stay as they are: a difference to never is no number.
+        baseline_ = runs(rows_) ? of_.log_times[rows_] : 0;
+        add_log_terms(rows_, baseline_terms_);
+    }
 
     [[nodiscard]] PairTensors tensors(at::Device device) const {
+        const std::size_t width = 1 + fitted_parameter_count + 2 * terms_ + choices_;
         std::vector<float> offsets;
         std::vector<float> numbers;
         std::vector<float> sensitivities;
-        for (std::size_t row = 0; row < baseline_; ++row) {
-            const bool runs = std::isfinite(of_.log_times[row]);
-            const double offset = runs ? of_.log_times[row] - of_.log_times[baseline_] : never_runs;
+        offsets.reserve(rows_);
+        numbers.reserve(rows_ * width);
+        sensitivities.reserve(rows_ * fitted_parameter_count);
+        std::vector<double> log_terms;
+        for (std::size_t row = 0; row < rows_; ++row) {
+            const double offset = runs(row) ? of_.log_times[row] - baseline_ : never_runs;
             offsets.push_back(static_cast<float>(offset));
             add(numbers, offset);
             for (std::size_t p = 0; p < fitted_parameter_count; ++p) {
-                const double sensitivity = runs ? of_.sensitivities[row * fitted_parameter_count + p] : 0;
+                const double sensitivity =
+                    runs(row) ? of_.sensitivities[row * fitted_parameter_count + p] : 0;
                 sensitivities.push_back(static_cast<float>(sensitivity));
                 add(numbers, sensitivity_scale * sensitivity);
             }
+            const double total = total_of(row);
             for (std::size_t term = 0; term < terms_; ++term)
-                add(numbers, runs ? share_scale * share(row, term) : 0);
+                add(numbers, runs(row) ? share_scale * of_.terms[row * terms_ + term] / total : 0);
+            log_terms.clear();
+            add_log_terms(row, log_terms);
             for (std::size_t term = 0; term < terms_; ++term)
-                add(numbers, runs ? log_term_scale * (log_term(row, term) - log_term(baseline_, term)) : 0);
+                add(numbers, runs(row) ? log_term_scale * (log_terms[term] - baseline_terms_[term]) : 0);
             for (std::size_t choice = 0; choice < choices_; ++choice)
                 add(numbers, of_.choices[row * choices_ + choice]);
         }
-        return {matrix_of(std::move(offsets), baseline_, device).squeeze(1),
-                matrix_of(std::move(numbers), baseline_, device),
-                matrix_of(std::move(sensitivities), baseline_, device)};
+        return {matrix_of(std::move(offsets), rows_, 1, device).squeeze(1),
+                matrix_of(std::move(numbers), rows_, width, device),
+                matrix_of(std::move(sensitivities), rows_, fitted_parameter_count, device)};
     }
 
 private:
     static void add(std::vector<float>& numbers, double number) {
         numbers.push_back(static_cast<float>(std::clamp(number, -largest_number, largest_number)));
     }
-    [[nodiscard]] double total(std::size_t row) const { return std::exp(of_.log_times[row]); }
-    [[nodiscard]] double share(std::size_t row, std::size_t term) const {
-        return of_.terms[row * terms_ + term] / total(row);
+    [[nodiscard]] bool runs(std::size_t row) const { return std::isfinite(of_.log_times[row]); }
+    /// Milliseconds; of a configuration that never runs any.
+    [[nodiscard]] double total_of(std::size_t row) const {
+        return runs(row) ? std::exp(of_.log_times[row]) : 1;
     }
-    [[nodiscard]] double log_term(std::size_t row, std::size_t term) const {
-        return std::log(of_.terms[row * terms_ + term] + least_share * total(row));
+    void add_log_terms(std::size_t row, std::vector<double>& logarithms) const {
+        const double least = least_share * total_of(row);
+        for (std::size_t term = 0; term < terms_; ++term)
+            logarithms.push_back(std::log(of_.terms[row * terms_ + term] + least));
     }
 
     const PhysicsNumbers& of_;
     std::size_t terms_;
     std::size_t choices_;
-    std::size_t baseline_;
+    std::size_t rows_;    ///< the baseline stands behind them
+    double baseline_ = 0; ///< ln of its milliseconds
+    std::vector<double> baseline_terms_;
 };
 
 /// The numbers of a profile on the machine as it is described, and as it was calibrated last.

@@ -39,6 +39,23 @@ public:
 
     /// Of the configurations in their order, and of the baseline behind them.
     [[nodiscard]] virtual PhysicsNumbers numbers(const MachineParameters& machine, int threads) const = 0;
+    /// The same without sensitivities, which take most of the time.
+    [[nodiscard]] virtual PhysicsNumbers times(const MachineParameters& machine, int threads) const = 0;
+};
+
+/// A workload that was looked at: what is counted for some of its configurations is known for others. Threads
+/// may share it.
+class PhysicsWorkload {
+public:
+    PhysicsWorkload() = default;
+    PhysicsWorkload(const PhysicsWorkload&) = delete;
+    PhysicsWorkload& operator=(const PhysicsWorkload&) = delete;
+    virtual ~PhysicsWorkload() = default;
+
+    /// Errors: a configuration is wrong (Input); Fault::Cancelled.
+    [[nodiscard]] virtual Result<std::shared_ptr<const PhysicsProfile>>
+    profile(std::span<const Configuration> configurations, int threads,
+            const std::stop_token& stop = {}) const = 0;
 };
 
 /// Measured times of the configurations of a profile.
@@ -62,10 +79,14 @@ public:
     [[nodiscard]] virtual std::span<const std::string_view> terms() const = 0;
     /// Numbers of about 1 that say what a configuration chooses, whatever the simulator makes of it.
     [[nodiscard]] virtual std::size_t choice_count() const = 0;
-    /// Errors: a configuration is wrong (Input); Fault::Cancelled.
-    [[nodiscard]] virtual Result<std::shared_ptr<const PhysicsProfile>>
+    /// The payload must outlive it.
+    [[nodiscard]] virtual std::unique_ptr<const PhysicsWorkload> look_at(const Payload& payload) const = 0;
+    /// Of a workload that is looked at once; errors likewise.
+    [[nodiscard]] Result<std::shared_ptr<const PhysicsProfile>>
     profile(const Payload& payload, std::span<const Configuration> configurations, int threads,
-            const std::stop_token& stop = {}) const = 0;
+            const std::stop_token& stop = {}) const {
+        return look_at(payload)->profile(configurations, threads, stop);
+    }
     /// The machine as the simulator knows it before anything was measured. `threads` are those of the
     /// measurements; 0: not known.
     [[nodiscard]] virtual MachineParameters machine(const MachineDescription& description,

@@ -85,7 +85,7 @@ public:
         const std::size_t choices = physics_->choice_count();
         Deviation deviation(machine.name, choices);
         const PhysicsNumbers numbers =
-            profile_->numbers(deviation.machine(physics_->machine(machine, all_threads)), one_thread);
+            profile_->times(deviation.machine(physics_->machine(machine, all_threads)), one_thread);
         SimulatedTimes simulated;
         for (std::size_t at = 0; at < count_; ++at) {
             if (!std::isfinite(numbers.log_times[at])) {

@@ -50,35 +50,81 @@ public:
     [[nodiscard]] const std::vector<std::optional<ScheduleProfile>>& profiles() const { return profiles_; }
 
     [[nodiscard]] PhysicsNumbers numbers(const MachineParameters& machine, int threads) const override {
+        const DifferentiatedMachine differentiated(machine, {});
+        FittedCoordinates steps{}; // of θ for one of ln parameter
+        for (std::size_t p = 0; p < steps.size(); ++p)
+            steps[p] = 1 / std::log(parameter_info(fitted_parameters()[p]).doubt);
+        std::vector<double> sensitivities(profiles_.size() * fitted_parameter_count);
+        PhysicsNumbers all = simulated(threads, [&](const ScheduleProfile& profile, std::size_t at) {
+            const LogTime time = differentiated.log_time(profile, instructions_on(machine, profile));
+            for (std::size_t p = 0; p < steps.size(); ++p)
+                sensitivities[at * steps.size() + p] = time.gradient[p] * steps[p];
+            return time.time;
+        });
+        all.sensitivities = std::move(sensitivities);
+        return all;
+    }
+
+    [[nodiscard]] PhysicsNumbers times(const MachineParameters& machine, int threads) const override {
+        return simulated(
+            threads, [&](const ScheduleProfile& profile, std::size_t) { return simulate(machine, profile); });
+    }
+
+private:
+    /// Times by time_of(profile, place), on several threads.
+    template <typename TimeOf>
+    [[nodiscard]] PhysicsNumbers simulated(int threads, TimeOf time_of) const {
         PhysicsNumbers all;
         all.log_times.resize(profiles_.size(), std::numeric_limits<double>::infinity());
         all.terms.resize(profiles_.size() * time_term_count);
-        all.sensitivities.resize(profiles_.size() * fitted_parameter_count);
         all.choices = choices_;
         parallel_parts(threads, static_cast<std::int64_t>(profiles_.size()),
                        [&](int, std::int64_t begin, std::int64_t end) {
-                           for (auto at = static_cast<std::size_t>(begin); std::cmp_less(at, end); ++at)
-                               if (profiles_[at])
-                                   write(machine, *profiles_[at], at, all);
+                           for (auto at = static_cast<std::size_t>(begin); std::cmp_less(at, end); ++at) {
+                               if (!profiles_[at])
+                                   continue;
+                               const SimulatedTime time = time_of(*profiles_[at], at);
+                               all.log_times[at] = std::log(time.total());
+                               std::ranges::copy(time.parts, all.terms.begin() + static_cast<std::ptrdiff_t>(
+                                                                                     at * time_term_count));
+                           }
                        });
         return all;
     }
 
-private:
-    static void write(const MachineParameters& machine, const ScheduleProfile& profile, std::size_t at,
-                      PhysicsNumbers& all) {
-        const SimulatedTime time = simulate(machine, profile);
-        all.log_times[at] = std::log(time.total());
-        std::ranges::copy(time.parts, all.terms.begin() + static_cast<std::ptrdiff_t>(at * time_term_count));
-        const LogTime differentiated =
-            log_simulated_time(machine, {}, profile, instructions_on(machine, profile));
-        for (std::size_t p = 0; p < fitted_parameter_count; ++p)
-            all.sensitivities[at * fitted_parameter_count + p] =
-                differentiated.gradient[p] / std::log(parameter_info(fitted_parameters()[p]).doubt);
-    }
-
     std::vector<std::optional<ScheduleProfile>> profiles_;
     std::vector<double> choices_;
+};
+
+class LookedAtMatrix final : public PhysicsWorkload {
+public:
+    LookedAtMatrix(const CsrPattern& pattern, const SparseSetting& setting)
+        : pattern_(pattern)
+        , setting_(setting) {}
+
+    [[nodiscard]] Result<std::shared_ptr<const PhysicsProfile>>
+    profile(std::span<const Configuration> configurations, int threads,
+            const std::stop_token& stop) const override {
+        std::vector<SuperSchedule> schedules = schedules_of(configurations, any_threads);
+        schedules.push_back(fixed_csr(setting_.op, any_threads));
+        auto profiles = profile_all(pattern_, schedules, setting_.dense, {.threads = threads, .stop = stop});
+        if (!profiles)
+            return std::unexpected(std::move(profiles).error());
+        std::vector<std::optional<ScheduleProfile>> buildable;
+        std::vector<double> choices;
+        for (std::size_t at = 0; at < schedules.size(); ++at) {
+            buildable.push_back(is_too_large(pattern_.pattern(), schedules[at], (*profiles)[at])
+                                    ? std::nullopt
+                                    : std::optional(std::move((*profiles)[at])));
+            const std::vector<double> of = choices_of(schedules[at]);
+            choices.insert(choices.end(), of.begin(), of.end());
+        }
+        return std::make_shared<const ProfiledSchedules>(std::move(buildable), std::move(choices));
+    }
+
+private:
+    ProfiledPattern pattern_;
+    SparseSetting setting_;
 };
 
 class SparsePhysics final : public Physics {
@@ -94,26 +140,8 @@ public:
         return choices_of(fixed_csr(setting_.op, any_threads)).size();
     }
 
-    [[nodiscard]] Result<std::shared_ptr<const PhysicsProfile>>
-    profile(const Payload& payload, std::span<const Configuration> configurations, int threads,
-            const std::stop_token& stop) const override {
-        const CsrPattern& pattern = pattern_of(payload);
-        std::vector<SuperSchedule> schedules = schedules_of(configurations, any_threads);
-        schedules.push_back(fixed_csr(setting_.op, any_threads));
-        auto profiles = profile_all(ProfiledPattern(pattern), schedules, setting_.dense,
-                                    {.threads = threads, .stop = stop});
-        if (!profiles)
-            return std::unexpected(std::move(profiles).error());
-        std::vector<std::optional<ScheduleProfile>> buildable;
-        std::vector<double> choices;
-        for (std::size_t at = 0; at < schedules.size(); ++at) {
-            buildable.push_back(is_too_large(pattern, schedules[at], (*profiles)[at])
-                                    ? std::nullopt
-                                    : std::optional(std::move((*profiles)[at])));
-            const std::vector<double> of = choices_of(schedules[at]);
-            choices.insert(choices.end(), of.begin(), of.end());
-        }
-        return std::make_shared<const ProfiledSchedules>(std::move(buildable), std::move(choices));
+    [[nodiscard]] std::unique_ptr<const PhysicsWorkload> look_at(const Payload& payload) const override {
+        return std::make_unique<const LookedAtMatrix>(pattern_of(payload), setting_);
     }
 
     [[nodiscard]] MachineParameters machine(const MachineDescription& description,

@@ -134,6 +134,19 @@ TEST_F(GrayBoxes, TheirNumbersAreTheSameWithAnyNumberOfThreads) {
     EXPECT_EQ(profile->numbers(machine, 1).sensitivities, profile->numbers(machine, 3).sensitivities);
 }
 
+TEST_F(GrayBoxes, SimulateTheSameTimesWithAndWithoutSensitivities) {
+    const auto physics = sparse_physics(sparse_setting(tasks_.setting));
+    const auto payload = tasks_.workloads[4].load().value();
+    const auto profile = physics->profile(*payload, tasks_.tasks[0].runtimes[4].configurations, 1).value();
+    const MachineParameters machine = uncalibrated_machine(tasks_.tasks[0]);
+    const PhysicsNumbers numbers = profile->numbers(machine, 1);
+    const PhysicsNumbers times = profile->times(machine, 1);
+    constexpr double rounding = 1e-9;
+    EXPECT_THAT(times.log_times, ::testing::Pointwise(::testing::DoubleNear(rounding), numbers.log_times));
+    EXPECT_THAT(times.terms, ::testing::Pointwise(::testing::DoubleNear(rounding), numbers.terms));
+    EXPECT_THAT(times.sensitivities, ::testing::IsEmpty());
+}
+
 TEST_F(GrayBoxes, HaveTheGradientThatFiniteDifferencesFind) {
     const auto encoder = box();
     const TaskWorkload& matrix = tasks_.workloads[1];
@@ -387,6 +400,8 @@ TEST_F(GrayBoxes, AsAModelInUseTheyScoreAsInTraining) {
             sum += static_cast<double>(parts[at * model->last_width() + part]);
         EXPECT_NEAR(sum, expected[at], 1e-3) << "the parts add up";
     }
+    EXPECT_EQ(scorer->score(configurations).value(), scores) << "what was counted before changes nothing";
+    EXPECT_THAT(scorer->score({}).value(), ::testing::IsEmpty());
 }
 
 TEST_F(GrayBoxes, NotFineTunedTheyNeedAMachine) {
