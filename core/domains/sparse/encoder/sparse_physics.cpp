@@ -110,15 +110,18 @@ public:
         auto profiles = profile_all(pattern_, schedules, setting_.dense, {.threads = threads, .stop = stop});
         if (!profiles)
             return std::unexpected(std::move(profiles).error());
-        std::vector<std::optional<ScheduleProfile>> buildable;
-        std::vector<double> choices;
-        for (std::size_t at = 0; at < schedules.size(); ++at) {
-            buildable.push_back(is_too_large(pattern_.pattern(), schedules[at], (*profiles)[at])
-                                    ? std::nullopt
-                                    : std::optional(std::move((*profiles)[at])));
-            const std::vector<double> of = choices_of(schedules[at]);
-            choices.insert(choices.end(), of.begin(), of.end());
-        }
+        const std::size_t width = choices_of(schedules.back()).size();
+        std::vector<std::optional<ScheduleProfile>> buildable(schedules.size());
+        std::vector<double> choices(schedules.size() * width);
+        parallel_parts(threads, static_cast<std::int64_t>(schedules.size()),
+                       [&](int, std::int64_t begin, std::int64_t end) {
+                           for (auto at = static_cast<std::size_t>(begin); std::cmp_less(at, end); ++at) {
+                               if (!is_too_large(pattern_.pattern(), schedules[at], (*profiles)[at]))
+                                   buildable[at] = std::move((*profiles)[at]);
+                               std::ranges::copy(choices_of(schedules[at]),
+                                                 choices.begin() + static_cast<std::ptrdiff_t>(at * width));
+                           }
+                       });
         return std::make_shared<const ProfiledSchedules>(std::move(buildable), std::move(choices));
     }
 
