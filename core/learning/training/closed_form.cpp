@@ -67,13 +67,14 @@ at::Tensor information(const NamedTensors& parameters, const std::vector<LinearT
 NamedTensors with_posterior_head(const NamedTensors& parameters, const std::vector<LinearTerm>& support) {
     const Moments moments = moments_of(parameters, support);
     // In doubles: the precisions of inputs that are alike are badly conditioned.
-    at::Tensor covariance = at::linalg_inv(prior_precision(parameters));
-    at::Tensor mean = at::zeros_like(parameters[head_weight].detach());
-    if (moments.squares.defined()) {
-        const at::Tensor noise = noise_of(parameters);
-        covariance = at::linalg_inv(prior_precision(parameters) + (noise * moments.squares).to(at::kDouble));
-        mean = at::matmul(covariance, (noise * moments.products).to(at::kDouble));
-    }
+    at::Tensor precision = prior_precision(parameters);
+    const bool has_rows = moments.squares.defined();
+    if (has_rows)
+        precision = precision + (noise_of(parameters) * moments.squares).to(at::kDouble);
+    const at::Tensor covariance = at::linalg_inv(precision);
+    const at::Tensor mean =
+        has_rows ? at::matmul(covariance, (noise_of(parameters) * moments.products).to(at::kDouble))
+                 : at::zeros_like(parameters[head_weight].detach());
     std::vector<at::Tensor> tensors = parameters.tensors();
     for (std::size_t at = 0; at < tensors.size(); ++at) {
         if (parameters.names()[at] == head_weight)

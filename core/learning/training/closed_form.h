@@ -29,7 +29,7 @@ using LinearTerm = std::function<LinearRows(const NamedTensors& parameters)>;
 [[nodiscard]] double weight_of_slower(double factor);
 
 /// The parameters with the posterior mean as the weights of the head, and its covariance; those of the prior
-/// where there are no rows, and they do not depend on the weights of the head before. With Φ and y of all
+/// where there are no rows. They do not depend on the weights of the head before. With Φ and y of all
 /// workloads, V their weights, each workload of sum 1:
 ///
 ///   Σ⁻¹ = diag(precision) + noise ΦᵀVΦ,    w = Σ noise ΦᵀVy
