@@ -299,6 +299,28 @@ using Differentiated = Eigen::AutoDiffScalar<Derivatives>;
 
 } // namespace
 
+template <>
+struct mechanistic::InCapacities<Differentiated> {
+    using Number = Eigen::AutoDiffScalar<Eigen::Matrix<double, 2, 1>>;
+
+    InCapacities(const Differentiated& core, const Differentiated& one)
+        : of_core(core.value(), 2, 0)
+        , of_one(one.value(), 2, 1)
+        , core_(core.derivatives())
+        , one_(one.derivatives()) {}
+
+    [[nodiscard]] Differentiated whole(const Number& number) const {
+        return {number.value(), number.derivatives()[0] * core_ + number.derivatives()[1] * one_};
+    }
+
+    Number of_core;
+    Number of_one;
+
+private:
+    Derivatives core_;
+    Derivatives one_;
+};
+
 MachineParameters moved(const MachineParameters& prior, const FittedCoordinates& theta) {
     MachineParameters result = prior;
     for (std::size_t f = 0; f < fitted_parameters().size(); ++f) {

@@ -54,6 +54,18 @@ double number(const Scalar& value) {
     return value.value();
 }
 
+/// In which numbers the misses of a cache are computed. They depend on its capacities alone, so that numbers
+/// with the derivatives of a whole machine specialise this by numbers with two.
+template <typename Scalar>
+struct InCapacities {
+    using Number = Scalar;
+
+    [[nodiscard]] const Scalar& whole(const Number& number) const { return number; }
+
+    Number of_core; ///< bytes of the cache that one core has
+    Number of_one;  ///< bytes of one cache, for all cores that share it
+};
+
 /// What passes into a cache.
 template <typename Scalar>
 struct Misses {
@@ -165,10 +177,11 @@ private:
     }
 
     /// Which part of such a footprint stays in a cache from one use to the next, 0 to 1.
-    [[nodiscard]] static Scalar fit(double footprint, const Scalar& capacity) {
+    template <typename Number>
+    [[nodiscard]] static Number fit(double footprint, const Number& capacity) {
         if (footprint <= 0)
-            return Scalar(1);
-        return 1.0 / (1.0 + power<Scalar>(footprint / capacity, Scalar(cache_sharpness)));
+            return Number(1);
+        return 1.0 / (1.0 + power<Number>(footprint / capacity, Number(cache_sharpness)));
     }
 
     struct CacheLevel {
@@ -191,21 +204,23 @@ private:
     /// has to come from there.
     [[nodiscard]] OperandMisses<Scalar> misses_of(const CacheLevel& level) const {
         constexpr std::size_t output = 3;
-        OperandMisses<Scalar> result;
-        std::array<Scalar, 4> remaining;
-        remaining.fill(Scalar(1));
+        using Number = InCapacities<Scalar>::Number;
+        const InCapacities<Scalar> capacities{level.of_core, level.of_one};
+        OperandMisses<Number> result;
+        std::array<Number, 4> remaining;
+        remaining.fill(Number(1));
         const bool sunk = instructions_.sinks && !profile_.sunk_scopes.empty();
         const std::vector<MemoryScope>& scopes = sunk ? profile_.sunk_scopes : profile_.scopes;
         for (std::size_t s = 0; s < scopes.size(); ++s) {
             const MemoryScope& scope = scopes[s];
             const bool innermost = s + 1 == scopes.size();
-            const Scalar fits =
-                fit(footprint(scope, level.count), scope.inside_parallel ? level.of_core : level.of_one);
+            const Number fits = fit(footprint(scope, level.count),
+                                    scope.inside_parallel ? capacities.of_core : capacities.of_one);
             for (std::size_t o = 0; o < scope.operands.size(); ++o) {
                 const OperandVolume& operand = scope.operands[o];
                 const bool stays = scope.inside_parallel || operand.sharing == Sharing::Common;
                 const double same = stays ? 1 : 1 / level.count;
-                const Scalar share = innermost ? remaining[o] : Scalar(remaining[o] * fits * same);
+                const Number share = innermost ? remaining[o] : Number(remaining[o] * fits * same);
                 const double bytes = operand.bytes * (o == output && streams_output() ? level.streamed : 1);
                 if (s > 0) {
                     result[o].bytes += share * bytes;
@@ -218,8 +233,13 @@ private:
         }
         if (instructions_.clears_output)
             result[cleared_output].bytes +=
-                profile_.output_bytes * (1.0 - fit(profile_.output_bytes / cores_, level.of_core));
-        return result;
+                profile_.output_bytes * (1.0 - fit(profile_.output_bytes / cores_, capacities.of_core));
+        OperandMisses<Scalar> whole;
+        for (std::size_t o = 0; o < result.size(); ++o) {
+            whole[o].bytes = capacities.whole(result[o].bytes);
+            whole[o].segments = capacities.whole(result[o].segments);
+        }
+        return whole;
     }
 
     /// Of memory, for all that the cores can take or the sockets can give, and for what the busiest core
