@@ -170,7 +170,7 @@ Result<NamedTensors> tuned_in_closed_form(ExampleStore& examples, std::size_t ta
             return calibrated;
         weights = *std::move(calibrated);
     }
-    const auto rows = examples.linear_terms(task, all_of(examples.tasks().tasks[task], workloads));
+    const auto rows = examples.linear_terms(task, all_of(examples.tasks().tasks[task], workloads), stop);
     if (!rows)
         return std::unexpected(rows.error());
     if (stop.stop_requested())

@@ -108,15 +108,15 @@ void ExampleStore::make_room() {
     }
 }
 
-Result<std::shared_ptr<const EncodedConfigurations>> ExampleStore::configurations(std::size_t task,
-                                                                                  std::size_t runtimes) {
+Result<std::shared_ptr<const EncodedConfigurations>>
+ExampleStore::configurations(std::size_t task, std::size_t runtimes, const std::stop_token& stop) {
     const std::pair key(task, runtimes);
     if (const auto found = configurations_.find(key); found != configurations_.end())
         return found->second;
     const Task& of = tasks_.tasks[task];
     std::shared_ptr<const EncodedConfigurations> encoded;
     if (const GrayBox* const box = encoder_->gray_box()) {
-        auto known = profile(of.runtimes[runtimes]);
+        auto known = profile(of.runtimes[runtimes], stop);
         if (!known)
             return std::unexpected(std::move(known).error());
         encoded = box->encode_pairs(*std::move(known), box->physics().machine(of.description, of.threads),
@@ -127,7 +127,8 @@ Result<std::shared_ptr<const EncodedConfigurations>> ExampleStore::configuration
     return configurations_.emplace(key, std::move(encoded)).first->second;
 }
 
-Result<std::shared_ptr<const PhysicsProfile>> ExampleStore::profile(const WorkloadRuntimes& runtimes) {
+Result<std::shared_ptr<const PhysicsProfile>> ExampleStore::profile(const WorkloadRuntimes& runtimes,
+                                                                    const std::stop_token& stop) {
     std::vector<Profiled>& known = profiles_[runtimes.workload];
     const auto found = std::ranges::find(known, runtimes.configurations, &Profiled::configurations);
     if (found != known.end())
@@ -136,7 +137,7 @@ Result<std::shared_ptr<const PhysicsProfile>> ExampleStore::profile(const Worklo
     const auto payload = workload.load();
     if (!payload)
         return std::unexpected(payload.error());
-    auto made = encoder_->gray_box()->physics().profile(**payload, runtimes.configurations, threads_);
+    auto made = encoder_->gray_box()->physics().profile(**payload, runtimes.configurations, threads_, stop);
     if (!made)
         return fail(made.error().fault, fmt::format("{}: {}", workload.name, made.error().message));
     known.push_back({runtimes.configurations, *std::move(made)});
@@ -162,7 +163,8 @@ Result<ObjectiveTerm> ExampleStore::term(Loss loss, std::size_t task, const Exam
 }
 
 Result<std::vector<LinearTerm>> ExampleStore::linear_terms(std::size_t task,
-                                                           std::span<const ExampleChoice> choices) {
+                                                           std::span<const ExampleChoice> choices,
+                                                           const std::stop_token& stop) {
     return guarded([&]() -> Result<std::vector<LinearTerm>> {
         std::vector<LinearTerm> terms;
         for (const ExampleChoice& choice : choices) {
@@ -171,7 +173,7 @@ Result<std::vector<LinearTerm>> ExampleStore::linear_terms(std::size_t task,
             if (finite.size() < 2)
                 continue;
             auto input = workload(runtimes.workload);
-            const auto all = configurations(task, choice.runtimes);
+            const auto all = configurations(task, choice.runtimes, stop);
             if (!input || !all)
                 return std::unexpected(input ? all.error() : input.error());
             const MeasuredRows rows(chosen(runtimes.milliseconds, finite), device_);
@@ -209,9 +211,7 @@ Result<MachineParameters> ExampleStore::calibrate(std::size_t task, std::span<co
     for (const WorkloadRuntimes& runtimes : of.runtimes) {
         if (std::ranges::find(workloads, runtimes.workload) == workloads.end())
             continue;
-        if (stop.stop_requested())
-            return fail(Fault::Cancelled, "stopped while configurations were looked at");
-        auto known = profile(runtimes);
+        auto known = profile(runtimes, stop);
         if (!known)
             return std::unexpected(std::move(known).error());
         held.push_back(*std::move(known));

@@ -15,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <utility>
 #include <vector>
 
@@ -49,9 +50,9 @@ public:
     [[nodiscard]] Result<Objective> objective(Loss loss, std::size_t task,
                                               std::span<const ExampleChoice> choices);
     /// The measured rows of the chosen configurations, but for those that the simulator refuses, for the head
-    /// of a gray box; errors likewise.
-    [[nodiscard]] Result<std::vector<LinearTerm>> linear_terms(std::size_t task,
-                                                               std::span<const ExampleChoice> choices);
+    /// of a gray box; errors likewise, and Fault::Cancelled.
+    [[nodiscard]] Result<std::vector<LinearTerm>>
+    linear_terms(std::size_t task, std::span<const ExampleChoice> choices, const std::stop_token& stop = {});
     /// Support and query set as the method reads them.
     [[nodiscard]] Result<Episode> episode(Method method, Loss loss, const EpisodePlan& plan);
 
@@ -74,10 +75,11 @@ private:
     [[nodiscard]] Result<std::shared_ptr<const EncodedWorkload>> workload(std::size_t place);
     /// The machine as the encoder reads it; undefined where the encoder reads no machine.
     [[nodiscard]] at::Tensor machine(std::size_t task) const;
-    [[nodiscard]] Result<std::shared_ptr<const EncodedConfigurations>> configurations(std::size_t task,
-                                                                                      std::size_t runtimes);
+    [[nodiscard]] Result<std::shared_ptr<const EncodedConfigurations>>
+    configurations(std::size_t task, std::size_t runtimes, const std::stop_token& stop = {});
     /// Of a gray box. Machines that are simulated share configurations, and so profiles.
-    [[nodiscard]] Result<std::shared_ptr<const PhysicsProfile>> profile(const WorkloadRuntimes& runtimes);
+    [[nodiscard]] Result<std::shared_ptr<const PhysicsProfile>> profile(const WorkloadRuntimes& runtimes,
+                                                                        const std::stop_token& stop);
     void make_room();
 
     const TaskSet& tasks_;

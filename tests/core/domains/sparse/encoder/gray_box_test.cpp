@@ -266,6 +266,22 @@ TEST_F(GrayBoxes, LearnNothingFromSchedulesThatTheSimulatorRefuses) {
     EXPECT_THAT(learned(all), ::testing::Pointwise(::testing::DoubleNear(1e-3), learned(accepted)));
 }
 
+TEST_F(GrayBoxes, AreStoppedWhileTheyLookAtMatrices) {
+    const auto encoder = box();
+    tasks_.tasks[0] = deviating(3);
+    std::stop_source stop;
+    const auto load = tasks_.workloads[1].load;
+    tasks_.workloads[1].load = [&stop, load] {
+        stop.request_stop();
+        return load();
+    };
+    ExampleStore examples(tasks_, encoder, 1);
+    const std::vector<ExampleChoice> both{{0, {0, 1, 2}}, {1, {0, 1, 2}}};
+    EXPECT_EQ(examples.linear_terms(0, both, stop.get_token()).error().fault, Fault::Cancelled);
+    EXPECT_EQ(examples.calibrate(0, train_, 1, stop.get_token()).error().fault, Fault::Cancelled);
+    EXPECT_TRUE(examples.linear_terms(0, both)) << "nothing half counted was kept";
+}
+
 TEST_F(GrayBoxes, LookAtNoMatrixButThoseThatTheyLearnFrom) {
     const auto encoder = box();
     tasks_.tasks[0] = deviating(3);
