@@ -266,6 +266,21 @@ TEST_F(GrayBoxes, LearnNothingFromSchedulesThatTheSimulatorRefuses) {
     EXPECT_THAT(learned(all), ::testing::Pointwise(::testing::DoubleNear(1e-3), learned(accepted)));
 }
 
+TEST_F(GrayBoxes, ReadEachMatrixOnce) {
+    const auto encoder = box();
+    int reads = 0;
+    const auto load = tasks_.workloads[1].load;
+    tasks_.workloads[1].load = [&reads, load] {
+        ++reads;
+        return load();
+    };
+    ExampleStore examples(tasks_, encoder, 1);
+    const NamedTensors weights = start(*encoder);
+    EXPECT_TRUE(examples.scores(weights, 0, 1));
+    EXPECT_TRUE(examples.scores(weights, 0, 1));
+    EXPECT_EQ(reads, 1);
+}
+
 TEST_F(GrayBoxes, AreStoppedWhileTheyLookAtMatrices) {
     const auto encoder = box();
     tasks_.tasks[0] = deviating(3);
