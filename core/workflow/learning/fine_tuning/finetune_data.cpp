@@ -1,8 +1,7 @@
 #include "workflow/learning/fine_tuning/finetune_data.h"
 
-#include "learning/fine_tuning/shot_curve.h"
-
 #include "base/text.h"
+#include "learning/fine_tuning/shot_curve.h"
 #include "store/models.h"
 #include "store/workloads.h"
 

@@ -24,7 +24,6 @@ constexpr std::string_view shots_prefix = "shots/";
 constexpr std::string_view seed_part = "seed-";
 constexpr std::size_t most_seeds = 100'000; ///< more are none of ours
 
-/// With what it needs to be adapted.
 /// A contender, and the encoder of what it learns from.
 struct Contender {
     std::shared_ptr<const Encoder> encoder;
