@@ -21,7 +21,7 @@ how well it and --model rank the test workloads.
 --shots shows how many workloads are worth measuring. The model and the models of
 --against are adapted to each number of workloads, with --seeds random draws, and
 tested on the same workloads, with 95 % confidence intervals. The curve is for the
-networks alone.
+networks alone, but for blend:MODEL.
 
 The measurements of sparse matrices also calibrate the simulator to the machine. The
 score then blends network and simulator, with two weights that are chosen by
@@ -30,11 +30,17 @@ best schedules beyond chance (one standard error). The output has the weights, t
 figures of each part alone, and a warning if the whole is worse than a part.
 --simulator none uses the network alone.
 
+A gray box has the simulator inside. From two workloads on it is calibrated to the
+measurements; then the last layer is solved for in closed form, and from 50 workloads
+on Adam refines all weights. `models show` tells in what the machine is unlike its
+simulator.
+
 Ctrl-C stops (exit code 130). The same command resumes, and computes no point of the
 curve twice.)",
                                     .examples = R"(
 sparsight-cli finetune --model meta --machine laptop --name meta-laptop
-sparsight-cli finetune --model meta --machine laptop --name curve --shots 0,1,5,10 --against scratch,first)",
+sparsight-cli finetune --model meta --machine laptop --name curve --shots 0,1,5,10 --against scratch,first
+sparsight-cli finetune --model gray --machine laptop --name parts --shots 0,1,5 --against simulator,blend:meta)",
                                     .json = R"(
 {"run", "model", "verdict": "better", "equal" or "worse", "gained_by": "network",
  "simulator", "both" or "nothing", "asked", "used", "before": {METRIC: NUMBER}, "after": {METRIC: NUMBER},
