@@ -92,16 +92,16 @@ std::optional<FineTuningRule> parse_fine_tuning_rule(std::string_view text) {
     return value_in(rule_names, text);
 }
 
-int fine_tuning_epochs(FineTuningRule rule) {
+UsualSteps usual_steps(FineTuningRule rule) {
     switch (rule) {
-    case FineTuningRule::Adam:
-        return 20;
     case FineTuningRule::InnerSteps:
-        return 5;
+        return {.epochs = 5};
     case FineTuningRule::ClosedForm:
+        return {.epochs = 30, .configurations_per_workload = 64, .adam_rate = 3e-3};
+    case FineTuningRule::Adam:
         break;
     }
-    return 10;
+    return {};
 }
 
 namespace {

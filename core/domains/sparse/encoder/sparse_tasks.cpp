@@ -162,10 +162,8 @@ Result<void> add_machines(ImaginedMachines& imagined, Workspace& workspace, cons
     if (!*known)
         return fail(
             Fault::Input,
-            fmt::format(
-                "{}; expected one of them to imagine, a preset, family:N, deviating:N, for N sampled "
-                "machines, or A or B, the report's",
-                unknown_machine(workspace, word).error().message));
+            fmt::format("{}; expected one of them, a preset, family:N, deviating:N, or A or B, the report's",
+                        unknown_machine(workspace, word).error().message));
     auto machine = machine_from_text((*known)->description);
     if (!machine)
         return fail(Fault::Input,

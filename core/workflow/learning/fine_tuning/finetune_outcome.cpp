@@ -43,8 +43,8 @@ Contender from_scratch(const StoredModel& model, const FinetuneRequest& request,
                               .method = Method::Supervised,
                               .loss = request.loss,
                               .epochs = request.scratch_epochs,
-                              .configurations_per_workload = request.configurations_per_workload,
-                              .adam_rate = request.adam_rate};
+                              .configurations_per_workload = of_model.configurations_per_workload,
+                              .adam_rate = request.adam_rate.value_or(1e-3)};
     if (encoder->gray_box() != nullptr)
         options = of_model; // what it knows is in the simulator
     return {encoder, tuned_network(

@@ -41,7 +41,8 @@ void read_rates(const RunSettings& settings, FinetuneRequest& request, SettingRe
         if (!(rate > 0))
             reader.refuse("inner_rate", "a positive number, or 0 for the model's own");
     }
-    reader.positive("adam_rate", request.adam_rate);
+    if (settings.is_given("adam_rate"))
+        reader.positive("adam_rate", request.adam_rate.emplace());
     if (const auto loss = parse_loss(settings.get<std::string>("loss")))
         request.loss = *loss;
     else
@@ -71,13 +72,14 @@ std::vector<SettingDefinition> finetune_settings(const DomainRegistry& domains) 
          "closed-form: calibrates a gray box and solves for its\nhead (default for a gray box);\n"
          "adam: as in supervised training (default for others)"},
         {"inner_rate", 0.0, "RATE", "length of an inner step; 0: the model's own (default)"},
-        {"adam_rate", 0.001, "RATE", "length of Adam's steps (default 0.001)"},
+        {"adam_rate", 0.001, "RATE", "length of Adam's steps (default 0.001; of a gray box\n0.003)"},
         {"epochs", 0, "N",
-         "passes over the workloads (default: 20 for adam, 5 for\ninner, as in the report)"},
+         "passes over the workloads (default: 20 for adam, 5 for\ninner, as in the report, 30 for "
+         "closed-form)"},
         {.name = "schedules_per_matrix",
          .fallback = 32,
          .placeholder = "N",
-         .help = "configurations drawn for every step (default 32)",
+         .help = "configurations drawn for every step (default 32; of a\ngray box 64)",
          .general = "configurations_per_workload"},
         {"loss", "logistic", "LOSS", "margin, logistic (default), listmle, log-squared\nor top"},
         {"simulator", "calibrated", "HOW",
@@ -116,7 +118,10 @@ std::map<std::string, std::string> settings_in_effect(const RunSettings& setting
     std::map<std::string, std::string> texts = settings.texts();
     texts["rule"] = name(options.rule);
     texts["epochs"] = fmt::to_string(options.epochs);
-    if (options.rule == FineTuningRule::Adam) {
+    if (texts.contains("schedules_per_matrix"))
+        texts["schedules_per_matrix"] = fmt::to_string(options.configurations_per_workload);
+    if (options.rule != FineTuningRule::InnerSteps) {
+        texts["adam_rate"] = fmt::to_string(options.adam_rate);
         texts.erase("inner_rate");
     } else {
         texts["inner_rate"] = fmt::to_string(options.inner_rate);
@@ -160,7 +165,8 @@ Result<FinetuneRequest> read_finetune_request(const RunSettings& settings) {
         reader.refuse("simulator", "calibrated or none");
     reader.number("rows", request.rows, settings.is_given("rows") ? 1 : 0, most);
     reader.number("epochs", request.epochs, 0, most);
-    reader.number("schedules_per_matrix", request.configurations_per_workload, 2, most);
+    if (settings.is_given("schedules_per_matrix"))
+        reader.number("schedules_per_matrix", request.configurations_per_workload.emplace(), 2, most);
     reader.number("seeds", request.seeds, 1, most);
     reader.number("scratch_epochs", request.scratch_epochs, 0, most);
     reader.number("threads", request.threads, 1, most_threads);
@@ -208,9 +214,11 @@ Result<FineTuningOptions> finetuning_options(Workspace& workspace, const Finetun
                                 "none: choose inner or adam",
                                 model.record.name));
     options.loss = options.rule == FineTuningRule::ClosedForm ? Loss::TopPairs : request.loss;
-    options.epochs = request.epochs > 0 ? request.epochs : fine_tuning_epochs(options.rule);
-    options.configurations_per_workload = request.configurations_per_workload;
-    options.adam_rate = request.adam_rate;
+    options.epochs = request.epochs > 0 ? request.epochs : usual_steps(options.rule).epochs;
+    const UsualSteps usual = usual_steps(options.rule);
+    options.configurations_per_workload =
+        request.configurations_per_workload.value_or(usual.configurations_per_workload);
+    options.adam_rate = request.adam_rate.value_or(usual.adam_rate);
     options.seed = request.seed;
     if (request.inner_rate) {
         options.inner_rate = *request.inner_rate;

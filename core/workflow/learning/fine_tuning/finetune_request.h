@@ -36,11 +36,11 @@ struct FinetuneRequest {
     /// Number of the machine's configurations to learn from, of any workload; all others are tested. 0: whole
     /// workloads are learned from, if there are enough.
     std::size_t rows = 0;
-    std::optional<FineTuningRule> rule; ///< absent: as the model was trained
-    std::optional<double> inner_rate;   ///< absent: as the model was trained
-    double adam_rate = 1e-3;
-    int epochs = 0; ///< 0: the usual number for the rule
-    int configurations_per_workload = 32;
+    std::optional<FineTuningRule> rule;             ///< absent: as the model was trained
+    std::optional<double> inner_rate;               ///< absent: as the model was trained
+    std::optional<double> adam_rate;                ///< absent: as suits the rule
+    int epochs = 0;                                 ///< 0: the usual number for the rule
+    std::optional<int> configurations_per_workload; ///< absent: as suits the rule
     Loss loss = Loss::PairwiseLogistic;
     std::string split; ///< empty: the model's own split, if the workspace has it; otherwise by the shares
     SplitShares shares;
