@@ -49,7 +49,7 @@ MachineDeviations::MachineDeviations(QWidget* parent)
     sentence->setWordWrap(true);
     auto* const table = new DataTable(this);
     table->set_model(&rows_);
-    table->setAccessibleName(tr("Unlike its simulator"));
+    table->setAccessibleName(tr("Deviations from simulation"));
     auto* const column = new QVBoxLayout(this);
     column->setContentsMargins(0, grid_step, 0, 0);
     column->setSpacing(grid_step);
