@@ -403,7 +403,7 @@ void MachinesPage::add_simulation_tabs() {
     tabs_->addTab(editor_, tr("&Simulation"));
     tabs_->addTab(study_, tr("&Validation"));
     tabs_->setCornerWidget(undo_buttons());
-    tabs_->addTab(deviations_, tr("tr("&Unlike its simulator")Deviations from simulation"));
+    tabs_->addTab(deviations_, tr("&Deviations from simulation"));
     tabs_->setTabVisible(tabs_->indexOf(deviations_), false);
     tabs_->setTabToolTip(1, tr("Every number that a simulation of this machine takes"));
     tabs_->setTabToolTip(2, tr("How accurately the simulation predicts the times measured on this machine"));
