@@ -49,7 +49,6 @@ Protocols:
 sparsight-cli collect --operator spmm --dense 256 --schedules 100
 sparsight-cli collect --matrices cage8,bcsstk17 --from collected/cage8.txt --budget 10m
 sparsight-cli collect --matrices cage8 --search 1000
-sparsight-cli collect --for gray --most 5 --budget 10m
 sparsight-cli collect --operator spmv --sampler uniform --threads 2 --progress json)",
                                    .json = R"(
 {"measured", "given_up", "failed", "too_large", "kept", "skipped", "seconds",

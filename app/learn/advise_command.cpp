@@ -23,7 +23,8 @@ configurations of all workloads, given those before it and what the machine has 
 of. Nothing is measured: `sparsight-cli collect --for MODEL` measures what is advised.)",
                                   .examples = R"(
 sparsight-cli advise --model gray --machine 'AMD EPYC'
-sparsight-cli advise --model gray --machine laptop --count 10 --json)",
+sparsight-cli advise --model gray --machine laptop --count 10 --json
+sparsight-cli collect --for gray --most 5 --budget 10m)",
                                   .json = R"(
 {"model", "machine", "known", "matrices": [{"matrix", "doubt_left"}], "notes"}
 Keys have the domain's words for "matrix". known: workloads that the machine has times

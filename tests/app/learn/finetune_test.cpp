@@ -458,12 +458,16 @@ TEST_F(GrayBoxRuns, AreComparedWithTheirParts) {
 }
 
 TEST_F(GrayBoxRuns, AdviseWhatToMeasure) {
-    const Json advice = answer({"advise", "--model", "gray", "--machine", "first", "--count", "3"});
+    add_simulated_machine("mine");
+    const Json advice = answer({"advise", "--model", "gray", "--machine", "mine", "--count", "3"});
     EXPECT_EQ(keys(advice), (Words{"model", "machine", "known", "matrices", "notes"}));
-    EXPECT_GT(advice["known"], 0);
-    EXPECT_EQ(run({"advise", "--model", "meta", "--machine", "first"}).exit_code, 1);
-    EXPECT_THAT(run({"advise", "--model", "meta", "--machine", "first"}).err,
-                HasSubstr("meta is no gray box"));
+    EXPECT_EQ(advice["known"], 0);
+    ASSERT_EQ(advice["matrices"].size(), 3);
+    EXPECT_LT(advice["matrices"][2]["doubt_left"], advice["matrices"][0]["doubt_left"]);
+    const Outcome of_network = run({"advise", "--model", "meta", "--machine", "mine"});
+    EXPECT_EQ(of_network.exit_code, 1);
+    EXPECT_THAT(of_network.err, HasSubstr("meta is no gray box"));
+    EXPECT_THAT(run({"advise", "--model", "gray", "--machine", "first"}).err, HasSubstr("can't be imagined"));
 }
 
 TEST_F(GrayBoxRuns, AreMadeForOneExtentOfTheDenseIndex) {

@@ -192,7 +192,9 @@ Result<FinetuneRequest> read_finetune_request(const RunSettings& settings) {
 }
 
 Result<Setting> read_model_setting(const RunSettings& settings, const StoredModel& model) {
-    const SettingOptions parts = settings.parts_of(model.domain->domain());
+    SettingOptions parts = settings.parts_of(model.domain->domain());
+    if (model.encoder()->gray_box() != nullptr) // it leaves nothing open that a default could fill
+        std::erase_if(parts, [&](const auto& part) { return !settings.is_given(part.first); });
     for (const auto& [name, value] : parts) // one by one first, so that the error has the place of its own
         if (const auto alone = model.domain->setting_of(model.architecture(), {{name, value}}); !alone)
             return settings.in_place(name, alone.error());
