@@ -2,6 +2,9 @@
 #include "store/models.h"
 #include "store/workspace.h"
 
+#include <fmt/format.h>
+#include <set>
+
 namespace sparsight::testing {
 
 using ::testing::HasSubstr;
@@ -172,6 +175,28 @@ TEST_F(Collect, EndsWithItsBudgetAndSaysThatItIsNotComplete) {
     const Json summary = answer({"collect", "--schedules", "1000", "--budget", "300ms", "--dense", "8"});
     EXPECT_EQ(summary["complete"], false);
     EXPECT_GT(summary["measured"], 0);
+}
+
+TEST_F(Collect, MeasuresWhatAGrayBoxLearnsMostFrom) {
+    for (int size = 100; size < 107; ++size)
+        ASSERT_EQ(run({"simulate", "uniform", "--param", fmt::format("rows={}", size), "--param", "cols=80",
+                       "--name", fmt::format("uniform-{}", size)})
+                      .exit_code,
+                  0);
+    const Outcome trained =
+        run({"train", "--name", "gray", "--preset", "gray-box", "--simulated", "deviating:2", "--epochs", "1",
+             "--dense", "8", "--no-baseline", "--threads", "1", "--quiet"});
+    ASSERT_EQ(trained.exit_code, 0) << trained.err;
+    const Outcome collected =
+        run({"collect", "--for", "gray", "--most", "2", "--schedules", "2", "--dense", "8"});
+    ASSERT_EQ(collected.exit_code, 0) << collected.err;
+    EXPECT_THAT(collected.err, HasSubstr("measured for gray: "));
+    std::set<std::string> measured;
+    const Json results = answer({"results"});
+    for (const Json& row : results)
+        measured.insert(row["matrix"].get<std::string>());
+    EXPECT_EQ(measured.size(), 2);
+    EXPECT_THAT(run({"collect", "--for", "no-model"}).err, HasSubstr("no model 'no-model'"));
 }
 
 TEST_F(Collect, StoresWhatIsTooLargeWithoutATime) {

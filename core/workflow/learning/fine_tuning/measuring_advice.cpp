@@ -52,6 +52,14 @@ Result<MeasuringAdvice> advise_measuring(Workspace& workspace, const LearningDom
         measured_on(workspace, *model->domain, *setting, machine->fingerprint, request.threads, stop);
     if (!measured)
         return std::unexpected(measured.error());
+    const auto stored = model->domain->task_storage(workspace)->workloads();
+    if (!stored)
+        return std::unexpected(stored.error());
+    const bool is_all_known = std::ranges::all_of(*stored, [&](const StoredWorkload& workload) {
+        return !workload.has_data || measured->contains(workload.name);
+    });
+    if (is_all_known)
+        return MeasuringAdvice{machine->name, {}, measured->size(), {}};
     auto tasks = machine_tasks(workspace, *model->domain,
                                {.setting = *setting,
                                 .machines = {std::string(no_machine)},
