@@ -78,6 +78,15 @@ Options parse(const QApplication& application) {
     options.domain = parser.value(domain);
     options.size = parse_size(parser.value(size));
     options.report = parser.value(report);
+    if (parser.isSet(theme) && options.theme != QStringLiteral("light") &&
+        options.theme != QStringLiteral("dark")) {
+        complain(tr("--theme %1: expected light or dark").arg(options.theme));
+        std::exit(2);
+    }
+    if (parser.isSet(size) && options.size.isEmpty()) {
+        complain(tr("--size %1: expected a width and a height, such as 1280x800").arg(parser.value(size)));
+        std::exit(2);
+    }
     if (parser.isSet(report) && options.files.size() != 1) {
         complain(tr("--print-report REPORT FILE: expected one PDF file"));
         std::exit(2);

@@ -194,7 +194,7 @@ void note_few_workloads(const FinetuneRequest& request, FinetuneData& found) {
     const Noun& noun = found.data.set.words.workload;
     if (request.workloads.empty() && found.tuned.size() < request.workload_count)
         found.data.notes.push_back(fmt::format(
-            "{} used: there are no more to learn from, of {} that were asked for",
+            "{} used: there are no more to learn from (at most {} would be)",
             counted(found.tuned.size(), noun.one + " is", noun.many + " are"), request.workload_count));
 }
 

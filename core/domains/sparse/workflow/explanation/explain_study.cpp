@@ -258,14 +258,17 @@ Result<ExplainAnswer> explain_measured(const ProfiledPattern& pattern, const Exp
     return answer;
 }
 
-/// Of schedules that are known by their times there; simulated ones say nothing new.
+/// Of schedules that are known by their times there, against the baseline at its moment, as in lists of
+/// results; simulated ones say nothing new.
 std::optional<double> known_factor(const KnownTimes& known, const ExplanationRequest& request) {
     const ResultRecord* const to = known.find(configuration_of(request.to));
     const ResultRecord* const from = known.find(configuration_of(request.from));
     const bool are_known = request.machine.source != MachineSource::Simulated && to != nullptr &&
                            from != nullptr && to->status == MeasurementStatus::Measured &&
                            from->status == MeasurementStatus::Measured;
-    return are_known ? std::optional(*to->median_ms / *from->median_ms) : std::nullopt;
+    if (!are_known)
+        return std::nullopt;
+    return from == known.baseline() && to->speedup ? 1 / *to->speedup : *to->median_ms / *from->median_ms;
 }
 
 } // namespace
