@@ -27,7 +27,7 @@ struct PlacedTick {
 
 struct ChartLayout {
     QRectF title;
-    QString title_text; ///< in lines
+    QString title_text;              ///< in lines
     std::vector<LegendEntry> legend; ///< only where there is more than one series
     QRectF y_title;
     QRectF
