@@ -104,7 +104,8 @@ Result<CollectionRequest> make_request(const Session& session, const CollectOpti
 
 /// The workloads that sparsight-learn advises to measure for a model on this machine.
 Result<std::vector<std::string>> advised_workloads(const Job& job, const CollectOptions& options,
-                                                   const DomainWords& words, const MachineRecord& machine) {
+                                                   const Setting& setting, const DomainWords& words,
+                                                   const MachineRecord& machine) {
     const auto end = follow_learner(
         {.workspace = job.session.workspace_path(), .seed = job.session.options.seed},
         {"advise", "--model", options.model, "--machine", machine.fingerprint, "--count",
@@ -121,6 +122,10 @@ Result<std::vector<std::string>> advised_workloads(const Job& job, const Collect
     job.observer.clear();
     if (!end)
         return std::unexpected(end.error());
+    if (const std::string wanted = end->value("setting", ""); wanted != setting.text)
+        return fail(Fault::Input,
+                    fmt::format("{} learns from {}, and {} is to be measured: expected --setting '{}'",
+                                options.model, wanted, setting.text, wanted));
     std::vector<std::string> names;
     for (const Json& each : end->value(words.workload.many, Json::array()))
         names.push_back(each.value(words.workload.one, ""));
@@ -152,7 +157,7 @@ ExitCode collect_measurements(const Job& job, const MeasuringDomains& measuring,
     if (!machine)
         return observer.refuse(machine.error(), ExitCode::Workspace);
     if (!options.model.empty()) {
-        auto advised = advised_workloads(job, options, words, *machine);
+        auto advised = advised_workloads(job, options, chosen->setting, words, *machine);
         if (!advised)
             return observer.refuse(advised.error());
         request->workloads = *std::move(advised);

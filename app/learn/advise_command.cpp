@@ -26,9 +26,9 @@ sparsight-cli advise --model gray --machine 'AMD EPYC'
 sparsight-cli advise --model gray --machine laptop --count 10 --json
 sparsight-cli collect --for gray --most 5 --budget 10m)",
                                   .json = R"(
-{"model", "machine", "known", "matrices": [{"matrix", "doubt_left"}], "notes"}
-Keys have the domain's words for "matrix". known: workloads that the machine has times
-of already. doubt_left: what measuring this one and those before it leaves of the
+{"model", "machine", "setting", "known", "matrices": [{"matrix", "doubt_left"}], "notes"}
+Keys have the domain's words for "matrix". setting: in which to measure. known:
+workloads that the machine has times of already. doubt_left: what measuring this one and those before it leaves of the
 doubt, from 1 towards 0.)",
                                   .events = R"(
 {"event": "start", "job"}
@@ -43,11 +43,8 @@ Json advice_json(const AdviceRequest& request, const MeasuringAdvice& advice, co
     Json workloads = Json::array();
     for (const AdvisedWorkload& each : advice.workloads)
         workloads.push_back({{words.workload.one, each.name}, {"doubt_left", each.doubt_left}});
-    return {{"model", request.model},
-            {"machine", advice.machine},
-            {"known", advice.known},
-            {words.workload.many, workloads},
-            {"notes", advice.notes}};
+    return {{"model", request.model}, {"machine", advice.machine},      {"setting", advice.setting.text},
+            {"known", advice.known},  {words.workload.many, workloads}, {"notes", advice.notes}};
 }
 
 std::string advice_text(const MeasuringAdvice& advice, const DomainWords& words) {

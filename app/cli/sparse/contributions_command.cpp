@@ -1,9 +1,9 @@
 #include "cli/sparse/sparse_commands.h"
+#include "cli/sparse/transfer_files.h"
 #include "command/job.h"
 #include "command/options.h"
 #include "command/program.h"
 #include "domains/sparse/explanation/pages/transfer_report.h"
-#include "evaluation/reports/html.h"
 #include "workflow/process/learn_process.h"
 
 #include <CLI/CLI.hpp>
@@ -52,10 +52,7 @@ struct ContributionsOptions {
     std::vector<std::string> against{"simulator", "scratch", "trees"};
     std::string shots = "0,1,2,5,10,25,100000";
     int seeds = 5;
-    std::string markdown;
-    std::string csv;
-    std::string figure;
-    std::string report;
+    TransferFiles files;
     ProgressForm progress = ProgressForm::Display;
 };
 
@@ -100,12 +97,7 @@ Result<Json> adapt_to(const Session& session, const ContributionsOptions& option
 
 ExitCode tell(const Session& session, const ContributionsOptions& options, JobObserver& observer,
               const TransferExperiment& experiment) {
-    const TransferMetric& pairs = transfer_metrics().front();
-    const auto written = write_named_files(
-        session, {{options.markdown, [&] { return transfer_markdown(experiment); }},
-                  {options.csv, [&] { return transfer_csv(experiment); }},
-                  {options.figure, [&] { return svg_file(transfer_figure(experiment, pairs)); }},
-                  {options.report, [&] { return transfer_html(experiment); }}});
+    const auto written = write_transfer_files(session, options.files, experiment);
     if (!written)
         return observer.refuse(written.error());
     Json json = transfer_json(experiment);
@@ -167,12 +159,7 @@ void add_experiment_contributions(CLI::App& experiment, Session& session) {
     command.add_option("--seeds", options->seeds, "draws of these matrices (default 5)")
         ->type_name("N")
         ->check(whole_numbers(1, 1000));
-    command.add_option("--markdown", options->markdown, "write the tables as Markdown")->type_name("FILE");
-    command.add_option("--csv", options->csv, "write every point of every seed")->type_name("FILE");
-    command.add_option("--figure", options->figure, "write the curves of the pairs in order (SVG)")
-        ->type_name("FILE");
-    command.add_option("--report", options->report, "write a page with tables and figures (HTML)")
-        ->type_name("FILE");
+    add_transfer_files(command, options->files);
     add_progress_option(command, options->progress);
     set_action(command, session, [&session, options] { return run_contributions(session, *options); });
 }

@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 #include "cli/sparse/schedule_options.h"
 #include "cli/sparse/sparse_commands.h"
+#include "cli/sparse/transfer_files.h"
 #include "command/job.h"
 #include "command/options.h"
 #include "command/program.h"
@@ -10,7 +11,6 @@
 #include "domains/sparse/workflow/experiment/experiment_job.h"
 #include "domains/sparse/workflow/experiment/tasks_experiment.h"
 #include "domains/sparse/workflow/learning_settings.h"
-#include "evaluation/reports/html.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -229,22 +229,9 @@ less that of `than`.)",
 struct TasksOptions {
     std::vector<std::pair<std::string, std::string>>
         given; ///< options of sparsight-learn, as they stand there
-    std::string markdown;
-    std::string csv;
-    std::string figure;
-    std::string report;
+    TransferFiles files;
     ProgressForm progress = ProgressForm::Display;
 };
-
-Result<void> write_files(const Session& session, const TasksOptions& options,
-                         const TransferExperiment& experiment) {
-    return write_named_files(
-        session,
-        {{options.markdown, [&] { return transfer_markdown(experiment); }},
-         {options.csv, [&] { return transfer_csv(experiment); }},
-         {options.figure, [&] { return svg_file(transfer_figure(experiment, transfer_metrics().front())); }},
-         {options.report, [&] { return transfer_html(experiment); }}});
-}
 
 ExitCode run_tasks(const Session& session, const TasksOptions& options) {
     const Interruption interruption;
@@ -264,7 +251,7 @@ ExitCode run_tasks(const Session& session, const TasksOptions& options) {
         return observer.refuse(experiment.error());
     experiment->created_by = session.program_version();
     if (!is_stopped)
-        if (const auto written = write_files(session, options, *experiment); !written)
+        if (const auto written = write_transfer_files(session, options.files, *experiment); !written)
             return observer.refuse(written.error());
     Json json = transfer_json(*experiment);
     json["complete"] = !is_stopped;
@@ -304,12 +291,7 @@ void add_experiment_tasks(CLI::App& experiment, Session& session) {
     for (const TransferSetting& setting : transfer_settings)
         add_forwarded_option(command, options, std::string(setting.name), setting.placeholder, setting.help);
     add_forwarded_option(command, options, "threads", "N", "threads of LibTorch (default: all)");
-    command.add_option("--markdown", options->markdown, "write the tables as Markdown")->type_name("FILE");
-    command.add_option("--csv", options->csv, "write every point of every seed")->type_name("FILE");
-    command.add_option("--figure", options->figure, "write the curves of the pairs in order (SVG)")
-        ->type_name("FILE");
-    command.add_option("--report", options->report, "write a page with tables and figures (HTML)")
-        ->type_name("FILE");
+    add_transfer_files(command, options->files);
     add_progress_option(command, options->progress);
     set_action(command, session, [&session, options] { return run_tasks(session, *options); });
 }

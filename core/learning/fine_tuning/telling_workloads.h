@@ -28,9 +28,6 @@ struct TellingWorkload {
 /// that will be measured: simulated ones, as only the inputs of the head and how promising a configuration is
 /// are read.
 ///
-/// On this project's test computer five draws of 1, 2 and 5 matrices order 0.898, 0.897 and 0.908 of the
-/// pairs of unseen matrices; those that are chosen so order 0.903, 0.904 and 0.910.
-///
 /// Errors: those of ExampleStore::linear_terms(); Fault::Cancelled. The examples are those of a gray box.
 [[nodiscard]] Result<std::vector<TellingWorkload>>
 telling_workloads(ExampleStore& examples, std::size_t task, std::span<const std::size_t> known,

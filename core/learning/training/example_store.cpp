@@ -80,9 +80,8 @@ Result<std::shared_ptr<const EncodedWorkload>> ExampleStore::workload(std::size_
     auto found = workloads_.find(place);
     if (found == workloads_.end()) {
         const TaskWorkload& made_of = tasks_.workloads[place];
-        // The pairs of a gray box read its data; of the workload itself it reads statistics.
-        const bool reads = encoder_->reads_payload() && encoder_->gray_box() == nullptr;
-        auto payload = reads ? made_of.load() : Result<std::shared_ptr<const Payload>>(nullptr);
+        auto payload =
+            encoder_->reads_payload() ? made_of.load() : Result<std::shared_ptr<const Payload>>(nullptr);
         if (!payload)
             return std::unexpected(std::move(payload).error());
         Prepared prepared{

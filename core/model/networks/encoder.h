@@ -133,7 +133,7 @@ public:
     /// Every tensor of the network, the predictor's included.
     [[nodiscard]] virtual std::vector<NetworkParameter> parameters() const = 0;
 
-    /// Whether it reads more of a workload than its statistics.
+    /// Whether encode_workload() reads more of a workload than its statistics.
     [[nodiscard]] virtual bool reads_payload() const = 0;
     /// Whether the description of a machine is an input.
     [[nodiscard]] virtual bool reads_machine() const = 0;

@@ -25,10 +25,11 @@ namespace sparsight {
 inline constexpr std::string_view gray_box_architecture = "gray-box";
 
 /// Names of its tensors.
-inline constexpr std::string_view head_weight = "head.weight";               ///< w: [inputs]
+inline constexpr std::string_view head_weight = "head.weight"; ///< w: [inputs]
+// Logarithms less those that learning starts from (closed_form.cpp):
 inline constexpr std::string_view head_log_precision = "head.log_precision"; ///< of the prior of w: [inputs]
 inline constexpr std::string_view head_log_noise =
-    "head.log_noise"; ///< ln rows that a workload counts as: [1]
+    "head.log_noise"; ///< of the rows a workload counts as: [1]
 inline constexpr std::string_view head_covariance = "head.covariance"; ///< of w; zeros: nothing was measured
 /// The parameters of the machine after a calibration; zeros: as the description of the machine says.
 inline constexpr std::string_view simulator_parameters = "simulator.parameters";
@@ -59,7 +60,8 @@ public:
 
     [[nodiscard]] ModelArchitecture architecture() const override { return architecture_; }
     [[nodiscard]] std::vector<NetworkParameter> parameters() const override;
-    [[nodiscard]] bool reads_payload() const override { return true; }
+    /// The pairs read the data (Physics); of the workload itself statistics are enough.
+    [[nodiscard]] bool reads_payload() const override { return false; }
     /// The simulator does, whatever network it is in.
     [[nodiscard]] bool reads_machine() const override { return true; }
     [[nodiscard]] std::vector<float> machine_numbers(const MachineDescription&) const override { return {}; }

@@ -187,6 +187,8 @@ TEST_F(Collect, MeasuresWhatAGrayBoxLearnsMostFrom) {
         run({"train", "--name", "gray", "--preset", "gray-box", "--simulated", "deviating:2", "--epochs", "1",
              "--dense", "8", "--no-baseline", "--threads", "1", "--quiet"});
     ASSERT_EQ(trained.exit_code, 0) << trained.err;
+    EXPECT_THAT(run({"collect", "--for", "gray", "--schedules", "2", "--dense", "16"}).err,
+                HasSubstr("expected --setting 'spmm dense=8'"));
     const Outcome collected =
         run({"collect", "--for", "gray", "--most", "2", "--schedules", "2", "--dense", "8"});
     ASSERT_EQ(collected.exit_code, 0) << collected.err;

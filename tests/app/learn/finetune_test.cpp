@@ -460,7 +460,8 @@ TEST_F(GrayBoxRuns, AreComparedWithTheirParts) {
 TEST_F(GrayBoxRuns, AdviseWhatToMeasure) {
     add_simulated_machine("mine");
     const Json advice = answer({"advise", "--model", "gray", "--machine", "mine", "--count", "3"});
-    EXPECT_EQ(keys(advice), (Words{"model", "machine", "known", "matrices", "notes"}));
+    EXPECT_EQ(keys(advice), (Words{"model", "machine", "setting", "known", "matrices", "notes"}));
+    EXPECT_EQ(advice["setting"], "spmm dense=32");
     EXPECT_EQ(advice["known"], 0);
     ASSERT_EQ(advice["matrices"].size(), 3);
     EXPECT_LT(advice["matrices"][2]["doubt_left"], advice["matrices"][0]["doubt_left"]);

@@ -10,8 +10,8 @@ namespace sparsight {
 
 /// The mechanistic simulator with, drawn by the machine's name: its parameters moved by factors of about 1.3,
 /// its terms by factors of about 1.6, a smooth function of what a schedule chooses and of its terms' shares
-/// (about 13 %), and a scatter of 6 %. The spread of times on real machines decided these sizes: the
-/// simulator calibrated to one is off by ×1.2 for half of its schedules.
+/// (about 13 %), and a scatter of 6 %. Together they are about as much as a
+/// calibrated simulator misses of a real machine: a factor of 1.2 for half of the schedules.
 class DeviatingSimulator final : public Simulator {
 public:
     [[nodiscard]] std::string_view name() const override { return "deviating"; }

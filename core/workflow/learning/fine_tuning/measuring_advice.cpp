@@ -59,7 +59,7 @@ Result<MeasuringAdvice> advise_measuring(Workspace& workspace, const LearningDom
         return !workload.has_data || measured->contains(workload.name);
     });
     if (is_all_known)
-        return MeasuringAdvice{machine->name, {}, measured->size(), {}};
+        return MeasuringAdvice{machine->name, *setting, {}, measured->size(), {}};
     auto tasks = machine_tasks(workspace, *model->domain,
                                {.setting = *setting,
                                 .machines = {std::string(no_machine)},
@@ -79,7 +79,7 @@ Result<MeasuringAdvice> advise_measuring(Workspace& workspace, const LearningDom
                                           to_tensors(model->checkpoint.weights), request.count, stop);
     if (!chosen)
         return std::unexpected(chosen.error());
-    MeasuringAdvice advice{machine->name, {}, known.size(), std::move(tasks->notes)};
+    MeasuringAdvice advice{machine->name, *setting, {}, known.size(), std::move(tasks->notes)};
     for (const TellingWorkload& each : *chosen)
         advice.workloads.push_back({tasks->set.workloads[each.workload].name, each.doubt_left});
     return advice;

@@ -28,6 +28,7 @@ struct AdvisedWorkload {
 
 struct MeasuringAdvice {
     std::string machine;
+    Setting setting;                        ///< in which to measure: that of the model
     std::vector<AdvisedWorkload> workloads; ///< in the order in which they should be measured
     std::size_t known = 0;                  ///< workloads that the machine has times of already
     std::vector<std::string> notes;         ///< sentences
