@@ -58,8 +58,9 @@ configurations with a time there by default. If every configuration was recorded
 regret is exact. Tuning records have no baseline, and so no speedups.
 
 Every result is stored at once, and nothing is measured twice. The same command
-resumes a stopped evaluation, and prints a finished one. --again chooses and measures
-again.)",
+resumes a stopped evaluation, and prints a finished one, whatever the order of its names.
+--again chooses and measures again. A new evaluation says in what the stored one of the
+same models on the same machine differs.)",
                                     .examples = R"(
 sparsight-cli evaluate --models first
 sparsight-cli evaluate --models first,tuned --matrices cage8,bcsstk17 --k 20 --budget 10m
@@ -169,6 +170,8 @@ ExitCode evaluate(const Job& job, const MeasuringDomains& measuring, const CLI::
                                    outcome->trained.front(), noun.many));
     for (const std::string& remark : outcome->remarks)
         session.remark(remark);
+    if (!outcome->earlier.empty())
+        session.remark(outcome->earlier);
     const ModelEvaluation& evaluation = outcome->evaluation;
     if (const auto written =
             write_named_files(session, {{options.csv, [&] { return evaluation_csv(evaluation); }},

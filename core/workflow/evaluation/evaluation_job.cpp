@@ -5,6 +5,7 @@
 #include "evaluation/rematch_times.h"
 #include "evaluation/reports/evaluation_report.h"
 #include "evaluation/stored_turns.h"
+#include "workflow/evaluation/earlier_evaluation.h"
 #include "workflow/evaluation/evaluation_choices.h"
 #include "workflow/evaluation/evaluation_plan.h"
 #include "workflow/evaluation/stored_results.h"
@@ -184,12 +185,20 @@ public:
         , choices_(workspace, request, plan_, observer, stop) {}
 
     Result<EvaluationOutcome> run() {
+        const auto earlier =
+            find_earlier_evaluation(workspace_, plan_, parameters_of(plan_, request_, request_.seed));
+        if (!earlier)
+            return std::unexpected(earlier.error());
+        if (*earlier && (*earlier)->is_same())
+            order_as_in((*earlier)->run, plan_.workloads);
         tell_start();
-        const auto run = begin_run();
+        const auto run = begin_run(*earlier);
         if (!run)
             return std::unexpected(run.error());
         run_ = *run;
         auto outcome = choose_measure_and_sum_up();
+        if (outcome && *earlier && !request_.measuring.again)
+            outcome->earlier = to_text(**earlier);
         const RunState state =
             !outcome ? (outcome.error().fault == Fault::Cancelled ? RunState::Stopped : RunState::Failed)
             : outcome->complete ? RunState::Finished
@@ -219,24 +228,12 @@ private:
     }
 
     /// A run of the same request is taken up, also one that finished: what was chosen and measured stands.
-    Result<RunId> begin_run() {
-        const Json parameters = parameters_of(plan_, request_, request_.seed);
-        const std::string text = text_of(parameters);
-        // Runs that were stored before there were several domains do not name theirs.
-        Json older = parameters;
-        older.erase("domain");
-        const std::string older_text = text_of(older);
-        const auto runs = list_runs(workspace_);
-        if (!runs)
-            return std::unexpected(runs.error());
-        const auto same = std::ranges::find_if(runs->rbegin(), runs->rend(), [&](const RunRecord& run) {
-            return run.kind == "evaluate" && (run.parameters == text || run.parameters == older_text);
-        });
-        if (same == runs->rend() || request_.measuring.again)
-            return start_run(workspace_, "evaluate", text);
-        if (const auto resumed = resume_run(workspace_, same->id); !resumed)
+    Result<RunId> begin_run(const std::optional<EarlierEvaluation>& earlier) {
+        if (!earlier || !earlier->is_same() || request_.measuring.again)
+            return start_run(workspace_, "evaluate", text_of(parameters_of(plan_, request_, request_.seed)));
+        if (const auto resumed = resume_run(workspace_, earlier->run.id); !resumed)
             return std::unexpected(resumed.error());
-        return same->id;
+        return earlier->run.id;
     }
 
     static std::string text_of(const Json& parameters) {

@@ -48,11 +48,14 @@ struct EvaluationOutcome {
     /// Workloads that a model could not choose for, with reasons; these are left out.
     std::vector<LeftOutWorkload> unsearched;
     std::vector<std::string> remarks{}; ///< sentences about models that were made for another setting
+    std::string
+        earlier{}; ///< whether these figures were stored, or in what the stored ones differ; may be empty
 };
 
-/// Without a `measuring` domain, times can only be looked up or simulated. Errors: an unknown model, workload,
-/// split or machine; models of different domains or settings; those of sparsight-learn and of the workspace.
-/// When it is stopped while choosing: Fault::Cancelled; while measuring: an outcome that is not complete.
+/// Without a `measuring` domain, times can only be looked up or simulated. Errors: an unknown model,
+/// workload, split or machine; models of different domains or settings; those of sparsight-learn and of the
+/// workspace. When it is stopped while choosing: Fault::Cancelled; while measuring: an outcome that is not
+/// complete.
 [[nodiscard]] Result<EvaluationOutcome> run_evaluation(Workspace& workspace, const DomainRegistry& domains,
                                                        const MeasuringDomains& measuring,
                                                        const EvaluationRequest& request, Observer& observer,
