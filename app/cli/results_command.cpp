@@ -65,8 +65,11 @@ bool varies(const std::vector<ResultRecord>& results, Member member) {
 
 } // namespace
 
-std::string results_text(const Domain& domain, const std::vector<ResultRecord>& results) {
+std::string results_text(const Domain& domain, const std::vector<ResultRecord>& results,
+                         const std::vector<std::optional<FastestInTurns>>& in_turns) {
     const DomainWords& words = domain.words();
+    const bool has_turns =
+        words.baseline && std::ranges::any_of(in_turns, [](const auto& each) { return each.has_value(); });
     const bool several_machines = varies(results, &ResultRecord::machine);
     const bool several_protocols = varies(results, &ResultRecord::protocol);
     const bool several_conditions = varies(results, &ResultRecord::condition);
@@ -88,6 +91,8 @@ std::string results_text(const Domain& domain, const std::vector<ResultRecord>& 
         columns.push_back({words.baseline->one + " then", Align::Right});
     if (words.baseline)
         columns.push_back({"speedup", Align::Right});
+    if (has_turns)
+        columns.push_back({"in turns", Align::Right});
     columns.push_back({"size", Align::Right});
     columns.push_back({"status"});
     const std::vector<std::string> names = nicknames_of(domain, results);
@@ -112,6 +117,10 @@ std::string results_text(const Domain& domain, const std::vector<ResultRecord>& 
             cells.push_back(number_text(result.reference_ms, 4));
         if (words.baseline)
             cells.push_back((is_speedup_in_noise(result) ? "~" : "") + number_text(result.speedup, 2));
+        if (has_turns)
+            cells.push_back(in_turns[each] ? fmt::format("{}{:.2f}", in_turns[each]->is_uncertain ? "~" : "",
+                                                         in_turns[each]->speedup)
+                                           : "");
         cells.push_back(result.bytes == 0 ? "?" : format_bytes(result.bytes));
         cells.emplace_back(shown_status(result));
         if (!names.empty())
@@ -119,7 +128,13 @@ std::string results_text(const Domain& domain, const std::vector<ResultRecord>& 
         cells.push_back(result.configuration);
         table.add_row(std::move(cells));
     }
-    return table.text();
+    if (!has_turns)
+        return table.text();
+    return table.text() +
+           fmt::format(
+               "\"speedup\" is of times collected one after the other. \"in turns\" is of the fastest {} "
+               "when an evaluation measured the best again in turns, as `evaluate` prints.\n",
+               words.configuration.one);
 }
 
 std::string changes_text(const Domain& domain, const TimeChanges& changes) {
@@ -251,6 +266,8 @@ setting, protocol and number of threads. It decides which one is the fastest, be
 a drift of the computer between two moments cancels in it; without speedups the median
 decides. ~ marks a speedup that may be noise: the times of both differ by no more than
 their spreads. Medians of different protocols are not comparable: --protocol picks one.
+With --best, "in turns" is the speedup of the fastest when an evaluation measured the
+best again in turns. It may be another configuration than the one that is listed.
 
 Status: measured; recorded (imported with its time); simulated (see
 `simulate-runtimes`); gave up (abandoned after three first runs that were far slower
@@ -344,8 +361,16 @@ ExitCode show(Session& session, Workspace& workspace, const ShowOptions& options
         session.print_json(results_json(domain, results));
     else if (results.empty())
         session.remark("there are no such results");
-    else if (options.csv.empty())
-        session.print(results_text(domain, results));
+    else if (options.csv.empty()) {
+        std::vector<std::optional<FastestInTurns>> in_turns;
+        if (options.best) {
+            auto found = fastest_in_turns(workspace, domain, results);
+            if (!found)
+                return session.refuse(found.error());
+            in_turns = *std::move(found);
+        }
+        session.print(results_text(domain, results, in_turns));
+    }
     return ExitCode::Done;
 }
 

@@ -191,6 +191,12 @@ const RematchTimes::Time* RematchTimes::find(const Configuration& configuration)
     return found == times_.end() ? nullptr : &*found;
 }
 
+const RematchTimes::Time* RematchTimes::baseline() const {
+    const auto found = std::ranges::find_if(
+        times_, [](const Time& each) { return each.measured.configuration.is_baseline; });
+    return found == times_.end() || !found->has_time() ? nullptr : &*found;
+}
+
 const RematchTimes::Time* RematchTimes::time_of(const Configuration& configuration,
                                                 const Time& baseline) const {
     const Time* const found = find(configuration);
@@ -248,10 +254,23 @@ std::vector<MissedTurns> RematchTimes::missed(const std::string& workload) const
     return missed;
 }
 
+std::optional<FastestInTurns> RematchTimes::fastest() const {
+    const Time* const fixed = baseline();
+    if (fixed == nullptr)
+        return std::nullopt;
+    Field known(fixed->measured);
+    for (const Time& time : times_)
+        if (time_of(time.configuration, *fixed) != nullptr)
+            known.add(time.measured.configuration.text, time.measured);
+    const FastestByTurn fastest = known.fastest();
+    return FastestInTurns{.configuration = known.text(fastest.place),
+                          .speedup = 1 / fastest.told.ratio,
+                          .is_uncertain = fastest.told.margin() && !fastest.told.is_precise()};
+}
+
 void RematchTimes::apply_to(EvaluatedWorkload& evaluated, int k) const {
-    const auto found = std::ranges::find_if(
-        times_, [](const Time& each) { return each.measured.configuration.is_baseline; });
-    if (found == times_.end() || !found->has_time())
+    const Time* const found = this->baseline();
+    if (found == nullptr)
         return;
     const Time& baseline = *found;
     const ConfigurationTurns& fixed = baseline.measured;

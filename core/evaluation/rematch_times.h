@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -56,6 +57,13 @@ struct Contenders {
                                             const EvaluationScope& scope, WorkloadId workload,
                                             const std::string& name);
 
+/// The fastest of all that took their turns, by turns that did not choose it.
+struct FastestInTurns {
+    std::string configuration;
+    double speedup = 1;        ///< over the baseline
+    bool is_uncertain = false; ///< as EvaluatedWorkload::is_uncertain()
+};
+
 /// The times of one run and workload; there may be none.
 class RematchTimes {
 public:
@@ -67,6 +75,9 @@ public:
     /// turn. The time of the fastest comes from turns that did not choose it (time_differences.h). Changes
     /// nothing where the baseline or all of the model's k have no time.
     void apply_to(EvaluatedWorkload& evaluated, int k) const;
+
+    /// Absent where the baseline has no time.
+    [[nodiscard]] std::optional<FastestInTurns> fastest() const;
 
     /// The configurations that should have been measured and have no time.
     [[nodiscard]] std::vector<MissedTurns> missed(const std::string& workload) const;
@@ -90,6 +101,8 @@ private:
     };
 
     [[nodiscard]] const Time* find(const Configuration& configuration) const;
+    /// nullptr where it has no time.
+    [[nodiscard]] const Time* baseline() const;
     /// nullptr where it has no time, or fewer turns than the baseline.
     [[nodiscard]] const Time* time_of(const Configuration& configuration, const Time& baseline) const;
 

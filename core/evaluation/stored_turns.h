@@ -2,6 +2,11 @@
 #pragma once
 
 #include "evaluation/model_evaluation.h"
+#include "evaluation/rematch_times.h"
+
+#include <optional>
+#include <span>
+#include <vector>
 
 namespace sparsight {
 
@@ -11,5 +16,10 @@ namespace sparsight {
 /// the engine of the known times began to replace another one.
 [[nodiscard]] Result<void> look_up_turns(Workspace& workspace, const Domain& domain,
                                          const EvaluationScope& scope);
+
+/// For each of these results the fastest that its workload has in the newest turns under the same conditions;
+/// absent where it has none, or where the turns ended before the engine of the known times replaced another.
+[[nodiscard]] Result<std::vector<std::optional<FastestInTurns>>>
+fastest_in_turns(Workspace& workspace, const Domain& domain, std::span<const ResultRecord> results);
 
 } // namespace sparsight

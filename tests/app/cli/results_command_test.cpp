@@ -127,6 +127,20 @@ TEST(Results, TableShowsMachineAndProtocolOnlyWhereTheyDiffer) {
     EXPECT_THAT(results_text(sparse(), rows), ::testing::Not(::testing::HasSubstr("protocol")));
 }
 
+TEST(Results, TheBestHasWhatTurnsGaveBesideTheCollectedSpeedup) {
+    std::vector<ResultRecord> rows{row("a", MeasurementStatus::Measured, 1.25),
+                                   row("b", MeasurementStatus::Measured, 1)};
+    rows[0].speedup = 2.27;
+    const std::string text = results_text(sparse(), rows, {FastestInTurns{"t", 2.1, false}, std::nullopt});
+    EXPECT_THAT(text, ::testing::HasSubstr("speedup  in turns"));
+    EXPECT_THAT(text, ::testing::HasSubstr("   2.27      2.10"));
+    EXPECT_THAT(text, ::testing::HasSubstr("\"speedup\" is of times collected one after the other."));
+    EXPECT_THAT(results_text(sparse(), rows, {FastestInTurns{"t", 2.1, true}, std::nullopt}),
+                ::testing::HasSubstr("~2.10"));
+    EXPECT_THAT(results_text(sparse(), rows, {std::nullopt, std::nullopt}),
+                ::testing::Not(::testing::HasSubstr("in turns")));
+}
+
 TEST(Results, ASpeedupThatMayBeNoiseIsMarked) {
     const auto written = [](double speedup, double spread, double baseline_spread, bool is_baseline = false) {
         std::vector<ResultRecord> rows{row("a", MeasurementStatus::Measured, 2)};

@@ -571,6 +571,36 @@ TEST_F(StoredEvaluationTest, TakesNoTurnsFromBeforeANewerEngineMeasured) {
     EXPECT_EQ(turns_looked_up({m}), 0);
 }
 
+TEST_F(StoredEvaluationTest, TellsTheFastestOfTheNewestTurnsBesideACollectedTime) {
+    const WorkloadId a = timed_matrix("a");
+    const WorkloadId b = timed_matrix("b");
+    const ModelId m = model("m");
+    const auto fastest = [&](const std::string& machine = "recorded:here") {
+        auto rows = *list_results(*workspace_, {.domain = "sparse", .machine = "here"});
+        std::erase_if(rows, [](const ResultRecord& row) { return !row.configuration.starts_with("32 1"); });
+        for (ResultRecord& row : rows)
+            row.machine_fingerprint = machine;
+        const auto found = fastest_in_turns(*workspace_, *make_sparse_domain(), rows);
+        EXPECT_TRUE(found) << found.error().text();
+        return found.value_or(std::vector<std::optional<FastestInTurns>>{});
+    };
+    EXPECT_THAT(fastest(), ::testing::Each(::testing::Eq(std::nullopt)));
+    for (const double median : {5.0, 4.0}) {
+        begin({m}, static_cast<int>(median));
+        choose(m, a, {blocked, slow});
+        rematch(a, {{csr, 6}, {blocked, median}, {slow, 12}, {tall, 5}});
+        finish();
+    }
+    const auto found = fastest();
+    ASSERT_EQ(found.size(), 2U);
+    ASSERT_TRUE(found[0]);
+    EXPECT_DOUBLE_EQ(found[0]->speedup, 1.5) << "as in the newest evaluation; collected it was 6 / 2";
+    EXPECT_EQ(found[0]->configuration, blocked) << "in turns another schedule is the fastest";
+    EXPECT_DOUBLE_EQ(found[0]->speedup, evaluate({m}).models.front().workloads.front().times.speedup());
+    EXPECT_FALSE(found[1]) << "there are none on " << static_cast<std::int64_t>(b);
+    EXPECT_FALSE(fastest("recorded:elsewhere").front());
+}
+
 TEST_F(StoredEvaluationTest, TakesNoTurnsOfWhatOnlyOtherModelsChose) {
     const WorkloadId a = timed_matrix("a");
     const ModelId first = model("first");
