@@ -159,6 +159,18 @@ bool is_far_off(double simulated_ms, double known_ms, double spread_ms, double s
     return apart > std::log(far_off_factor) && apart > std::hypot(simulated, spread_ms / known_ms);
 }
 
+std::string far_off_text(double simulated_ms, double simulation_error, const ClockTime& known,
+                         std::string_view clock, std::string_view configuration) {
+    const double known_ms = known.milliseconds.value_or(0);
+    const bool may_take_as_long = known.is_at_least && simulated_ms >= known_ms;
+    if (known_ms <= 0 || may_take_as_long ||
+        !is_far_off(simulated_ms, known_ms, known.spread_ms, simulation_error))
+        return {};
+    return fmt::format("The simulation of {} takes {:.4g} ms; the {} time is {}{:.4g} ms. Read the simulated "
+                       "parts with care.",
+                       configuration, simulated_ms, clock, known.is_at_least ? "at least " : "", known_ms);
+}
+
 std::optional<double> far_off_in_median(std::span<const SimulatedAndKnown> times, double simulation_error) {
     if (times.empty())
         return std::nullopt;

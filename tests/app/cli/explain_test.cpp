@@ -217,6 +217,30 @@ TEST_F(Explain, TheBestIsTheFirstOfTheResultsByItsSpeedup) {
                 EndsWith(" 8"));
 }
 
+TEST_F(Explain, SaysWhereTheSimulationIsFarOffAKnownTime) {
+    EXPECT_EQ(run(asking(serial, {"--machine", "epyc-7543"})).out.find("with care"), std::string::npos);
+    {
+        auto workspace = *Workspace::open(folder() / "workspace.sparsight");
+        const auto matrix = find_matrix(workspace, "web");
+        const auto xeon = record_machine(workspace, "Xeon", "recorded:xeon",
+                                         machine_to_text(find_machine_preset("epyc-7543")->machine));
+        ASSERT_TRUE(matrix && xeon);
+        Measurement measurement;
+        measurement.status = MeasurementStatus::Measured;
+        measurement.median = Milliseconds(5000);
+        ASSERT_TRUE(record_measurement(workspace, {(**matrix).id, *xeon, 16},
+                                       *parse_schedule(Operator::SpMM, serial), measurement));
+    }
+    const Outcome outcome = run(asking(serial, {"--machine", "Xeon"}));
+    EXPECT_THAT(outcome.out, HasSubstr("The simulation of the schedule takes "));
+    EXPECT_THAT(outcome.out, HasSubstr("the recorded time is 5000 ms. Read the simulated parts with care."));
+    ASSERT_EQ(run({"report", "--matrix", "web", "--dense", "16", "--schedule", serial, "--machine", "Xeon",
+                   "-o", "page.html"})
+                  .exit_code,
+              0);
+    EXPECT_THAT(read("page.html"), HasSubstr("Read the simulated parts with care."));
+}
+
 TEST_F(Explain, ErrorsNameTheOptionAndWhatWasExpected) {
     const auto error = [&](const std::string& schedule, Words more = {}) {
         const Outcome outcome = run(asking(schedule, std::move(more)));

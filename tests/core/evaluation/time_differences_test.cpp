@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 #include <numbers>
 #include <span>
 #include <utility>
@@ -327,6 +327,18 @@ TEST(FarOff, IsMoreThanTheErrorOfTheSimulatorAndTheSpreadExplain) {
     EXPECT_FALSE(is_far_off(3.1, 9.4, 0.1, 0.6)) << "half of its times are up to 60 % off";
     EXPECT_FALSE(is_far_off(3.1, 9.4, 12, 0.1)) << "the time itself is not known any better";
     EXPECT_FALSE(is_far_off(1, 1.4, 0, 0)) << "no simulation is that exact";
+}
+
+TEST(FarOff, IsSaidWithBothTimesWhereOneIsKnown) {
+    EXPECT_EQ(
+        far_off_text(4.68, 0.1, {.milliseconds = 2.41}, "recorded", "fixed CSR"),
+        "The simulation of fixed CSR takes 4.68 ms; the recorded time is 2.41 ms. Read the simulated parts "
+        "with care.");
+    EXPECT_THAT(far_off_text(1, 0.1, {.milliseconds = 3, .is_at_least = true}, "measured", "the schedule"),
+                ::testing::HasSubstr("the measured time is at least 3 ms"));
+    EXPECT_EQ(far_off_text(9, 0.1, {.milliseconds = 3, .is_at_least = true}, "measured", "it"), "");
+    EXPECT_EQ(far_off_text(3, 0.1, {.milliseconds = 3.1}, "measured", "it"), "");
+    EXPECT_EQ(far_off_text(3, 0.1, {}, "measured", "it"), "") << "no time is known";
 }
 
 TEST(FarOff, OfManyTimesIsTheirMedianInWhateverDirection) {

@@ -71,8 +71,11 @@ std::string page_title(const FailurePage& page) {
                            against_title(page), how);
     if (factor >= 2)
         return fmt::format("{}: {:.3g} times as long as {}{}", subject, factor, against_title(page), how);
-    return fmt::format("{}: {:.1f} % {} than {}{}", subject, 100 * std::abs(factor - 1),
-                       factor >= 1 ? "slower" : "faster", against_title(page), how);
+    if (factor < 1)
+        return fmt::format("{}: saves {:.1f} % of the time of {}{}", subject, 100 * (1 - factor),
+                           against_title(page), how);
+    return fmt::format("{}: {:.1f} % slower than {}{}", subject, 100 * (factor - 1), against_title(page),
+                       how);
 }
 
 std::string_view PageWriter::verb() const {

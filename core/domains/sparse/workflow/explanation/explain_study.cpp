@@ -12,6 +12,7 @@
 #include "domains/sparse/simulator/schedule_ranking.h"
 #include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/storage/schedules.h"
+#include "evaluation/time_differences.h"
 #include "machine/probe/system_files.h"
 
 #include <algorithm>
@@ -271,6 +272,32 @@ std::optional<double> known_factor(const KnownTimes& known, const ExplanationReq
     return from == known.baseline() && to->speedup ? 1 / *to->speedup : *to->median_ms / *from->median_ms;
 }
 
+ClockTime clock_time_of(const ResultRecord* known) {
+    if (known == nullptr || !has_time(known->status) || known->protocol == simulated_protocol)
+        return {};
+    return {.milliseconds = known->median_ms,
+            .spread_ms = known->spread_ms.value_or(0),
+            .is_at_least = known->status == MeasurementStatus::GaveUp};
+}
+
+/// Of the schedule, or else of the other one.
+std::string far_off(const Subject& subject, const Explanation& explanation,
+                    const ExplanationRequest& request) {
+    if (request.machine.source == MachineSource::Simulated)
+        return {};
+    for (const auto& [schedule, simulated, what] :
+         {std::tuple(&request.to, &explanation.to, "the schedule"),
+          std::tuple(&request.from, &explanation.from,
+                     is_fixed_csr(request.from) ? "fixed CSR" : "the other schedule")})
+        if (std::string text =
+                far_off_text(simulated->parts.total(), simulation_error(request.machine),
+                             clock_time_of(subject.known.find(configuration_of(*schedule))),
+                             is_recording(subject.machine.fingerprint) ? "recorded" : "measured", what);
+            !text.empty())
+            return text;
+    return {};
+}
+
 } // namespace
 
 Result<NamedSubject> named_subject(const WorkspaceLocation& location, const ExplainRequest& request) {
@@ -307,8 +334,10 @@ Result<ExplainAnswer> answer_explain(const WorkspaceLocation& location, const Ex
                                    : explain_simulated(pattern, made);
     if (!answer)
         return answer;
-    if (!request.measured)
+    if (!request.measured) {
         answer->known_factor = known_factor(subject->known, made);
+        answer->far_off = far_off(*subject, answer->explanation, made);
+    }
     if (request.measured) {
         const Blame& blame = answer->explanation.blame;
         answer->schedule_moved = machine_time_drift(subject->known.find(configuration_of(made.to)), blame.to);

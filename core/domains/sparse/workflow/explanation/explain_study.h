@@ -52,6 +52,8 @@ struct ExplainAnswer {
     /// The time of the schedule over that of the other one as both were measured (or recorded) on the machine
     /// before, where times are simulated now.
     std::optional<double> known_factor{};
+    /// Where a simulated time is far off the one that is known there (evaluation/time_differences.h).
+    std::string far_off{};
     /// Of measured ends: where the times that were stored before say otherwise.
     std::optional<MachineTimeDrift> schedule_moved{};
     std::optional<MachineTimeDrift> against_moved{};

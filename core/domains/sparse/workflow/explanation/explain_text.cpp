@@ -321,6 +321,8 @@ Json explain_json(const WorkspaceLocation& location, const ExplainRequest& reque
                      {"against", moved_json(answer.against_moved)}};
     json["busy_share"] = answer.busy_share ? Json(*answer.busy_share) : Json();
     json["warnings"] = warnings(answer);
+    if (!answer.far_off.empty())
+        json["warnings"].push_back(answer.far_off);
     json["command"] = explain_command(location, request, answer);
     return json;
 }
@@ -331,6 +333,8 @@ std::string explain_text(const WorkspaceLocation& location, const ExplainRequest
     std::string text = headline(request, answer);
     for (const std::string& warning : warnings(answer))
         text += fmt::format("\nBeware: {}.\n", warning);
+    if (!answer.far_off.empty())
+        text += "\n" + answer.far_off + "\n";
     if (!explanation.blame.shares.empty() && !explanation.blame.is_same_program)
         text +=
             disagreement_text(request, answer) +

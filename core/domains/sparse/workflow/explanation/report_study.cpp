@@ -113,6 +113,8 @@ public:
                     fmt::format("{} can't be asked why: {}", model, found.error().text()));
         }
         origin.model = model;
+        if (!answer->far_off.empty())
+            answer->remarks.push_back(std::move(answer->far_off));
         return FailurePage{.matrix = answer->matrix,
                            .statistics = compute_statistics(matrix->pattern, available_threads()),
                            .picture = std::move(*picture),
