@@ -25,6 +25,9 @@ Json short_number(double value) {
     return std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr);
 }
 
+/// Not the "simulated ms" of `whatif`.
+constexpr const char* model_simulated_ms = "model's simulated ms";
+
 std::string_view reason_name(ChosenBy reason) {
     switch (reason) {
     case ChosenBy::Score:
@@ -143,9 +146,10 @@ std::string SearchTeller::choice_text(const SearchedWorkload& searched) const {
     const bool is_blended = !choice.parts.empty();
     std::vector<Table::Column> columns{{"rank", Align::Right}, {"score", Align::Right}};
     if (is_blended)
-        columns.insert(
-            columns.end(),
-            {{"place", Align::Right}, {"reason"}, {"network", Align::Right}, {"simulated ms", Align::Right}});
+        columns.insert(columns.end(), {{"place", Align::Right},
+                                       {"reason"},
+                                       {"network", Align::Right},
+                                       {model_simulated_ms, Align::Right}});
     const bool has_recorded = !searched.recorded_ms.empty();
     if (has_recorded)
         columns.push_back({"recorded ms", Align::Right});
@@ -171,7 +175,12 @@ std::string SearchTeller::choice_text(const SearchedWorkload& searched) const {
         row.push_back(codec_.text(each.configuration, choice.threads));
         table.add_row(std::move(row));
     }
-    return text + "\n" + table.text();
+    text += "\n" + table.text();
+    if (is_blended)
+        text += fmt::format("\"{}\" is by the simulator as the model has it since its fine-tuning; `whatif` "
+                            "simulates by the description of the machine.\n",
+                            model_simulated_ms);
+    return text;
 }
 
 Json outcome_json(const SearchOutcome& outcome, bool with_maps) {

@@ -137,7 +137,7 @@ std::string part_text(double milliseconds, double whole_ms) {
 }
 
 Table ranking_table(const WhatIfAnswer& answer) {
-    std::vector<Table::Column> columns{{"rank", Align::Right}, {"schedule"}, {"ms", Align::Right}};
+    std::vector<Table::Column> columns{{"rank", Align::Right}, {"schedule"}, {"simulated ms", Align::Right}};
     if (!answer.parts.empty())
         for (const TimeTerm term : all_time_terms())
             columns.push_back({std::string(name(term)), Align::Right});

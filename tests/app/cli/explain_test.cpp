@@ -289,6 +289,7 @@ TEST_F(WhatIf, RanksSchedulesByTimesThatAreTheSumsOfTheirParts) {
     EXPECT_EQ(keys(json), (Words{"matrix", "operator", "dense", "machine", "formula", "basis", "winner",
                                  "lead", "ranking", "map"}));
     ASSERT_EQ(json["ranking"].size(), 12);
+    EXPECT_THAT(run(asking({"--schedules", "12"})).out, HasSubstr("  simulated ms  "));
     double before = 0;
     int rank = 0;
     for (const Json& each : json["ranking"]) {

@@ -100,8 +100,11 @@ TEST_P(BlendedSearch, SimulatesItsShortlistAndTellsHowFarItIs) {
     EXPECT_EQ(*choice->simulated - *choice->designs, 150) << "of the pool, so that both numbers add up";
     EXPECT_THAT(Told().text(*choice),
                 ::testing::AllOf(::testing::HasSubstr("; simulated in "),
-                                 ::testing::HasSubstr(fmt::format(
-                                     "the best 150 of the pool and {} designs", *choice->designs))));
+                                 ::testing::HasSubstr(fmt::format("the best 150 of the pool and {} designs",
+                                                                  *choice->designs)),
+                                 ::testing::HasSubstr("  model's simulated ms  "),
+                                 ::testing::HasSubstr("`whatif` simulates by the description")))
+        << "which gives another time";
     ASSERT_GE(told.size(), 2U);
     EXPECT_EQ(told[1].done, 128U);
     EXPECT_EQ(told.back().total, static_cast<std::uint64_t>(*choice->simulated));
