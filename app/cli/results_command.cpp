@@ -73,6 +73,7 @@ std::string results_text(const Domain& domain, const std::vector<ResultRecord>& 
     const bool several_machines = varies(results, &ResultRecord::machine);
     const bool several_protocols = varies(results, &ResultRecord::protocol);
     const bool several_conditions = varies(results, &ResultRecord::condition);
+    const bool several_threads = varies(results, &ResultRecord::threads);
     std::vector<Table::Column> columns{{words.workload.one}};
     for (const SettingMember& member : domain.members(results.front().setting)) {
         const bool is_number = !std::holds_alternative<std::string>(member.value);
@@ -85,6 +86,8 @@ std::string results_text(const Domain& domain, const std::vector<ResultRecord>& 
     if (several_conditions)
         columns.push_back({"condition"});
     const bool has_references = words.baseline && varies(results, &ResultRecord::reference_ms);
+    if (several_threads)
+        columns.push_back({"threads", Align::Right});
     columns.push_back({"median ms", Align::Right});
     columns.push_back({"± ms", Align::Right});
     if (has_references) // the speedup is over this
@@ -111,6 +114,8 @@ std::string results_text(const Domain& domain, const std::vector<ResultRecord>& 
             cells.push_back(result.protocol);
         if (several_conditions)
             cells.push_back(result.condition);
+        if (several_threads)
+            cells.push_back(fmt::to_string(result.threads));
         cells.push_back(median_text(result));
         cells.push_back(number_text(result.spread_ms, 4));
         if (has_references)

@@ -13,7 +13,7 @@ namespace sparsight {
 class NicknamingCodec : public ConfigurationCodec {
 public:
     /// The nicknames in the same order: "fixed CSR", "2-row blocks, chunk 32". They are distinct within the
-    /// list unless configuration and threads are equal.
+    /// list unless the configurations are equal.
     [[nodiscard]] virtual std::vector<std::string>
     nicknames(std::span<const ParsedConfiguration> configurations) const = 0;
 };

@@ -125,6 +125,9 @@ TEST(Results, TableShowsMachineAndProtocolOnlyWhereTheyDiffer) {
     rows.back().machine = "other";
     EXPECT_THAT(results_text(sparse(), rows), ::testing::HasSubstr("machine"));
     EXPECT_THAT(results_text(sparse(), rows), ::testing::Not(::testing::HasSubstr("protocol")));
+    EXPECT_THAT(results_text(sparse(), rows), ::testing::Not(::testing::HasSubstr("threads")));
+    rows.back().threads = 8;
+    EXPECT_THAT(results_text(sparse(), rows), ::testing::HasSubstr("threads")) << "no nickname says them";
 }
 
 TEST(Results, TheBestHasWhatTurnsGaveBesideTheCollectedSpeedup) {

@@ -132,10 +132,6 @@ std::string base_name(const SuperSchedule& schedule) {
 /// Something that may tell two schedules apart, in words; empty where it is as usual.
 using Detail = std::function<std::string(const SuperSchedule&)>;
 
-std::string threads_text(const SuperSchedule& schedule) {
-    return schedule.threads == 1 ? "serial" : fmt::format("{} threads", schedule.threads);
-}
-
 /// Together they say all that a schedule decides; those that say most come first.
 std::vector<Detail> details_of(Operator op) {
     std::vector<Detail> details;
@@ -173,7 +169,6 @@ std::vector<Detail> details_of(Operator op) {
                            ? std::string()
                            : fmt::format("{} before {}", name(second), name(first));
             });
-    details.emplace_back(&threads_text);
     return details;
 }
 
@@ -220,11 +215,11 @@ std::vector<std::string> nicknames(std::span<const SuperSchedule> schedules) {
         return {};
     std::vector<SuperSchedule> meant;
     meant.reserve(schedules.size());
-    std::ranges::transform(schedules, std::back_inserter(meant), &canonical);
+    std::ranges::transform(schedules, std::back_inserter(meant), &canonical_without_threads);
     // Fixed CSR takes part in any list, so that nothing else is named like it.
     std::set<SuperSchedule> baselines;
     for (const SuperSchedule& schedule : schedules)
-        baselines.insert(fixed_csr(schedule.op, schedule.threads));
+        baselines.insert(fixed_csr(schedule.op, 1));
     meant.insert(meant.end(), baselines.begin(), baselines.end());
 
     std::vector<std::string> names;
@@ -240,13 +235,9 @@ std::vector<std::string> nicknames(std::span<const SuperSchedule> schedules) {
             known = details_of(key.first);
         tell_apart(meant, known, namesakes, names);
     }
-    std::set<int> fixed_threads;
     for (std::size_t each = 0; each < schedules.size(); ++each)
         if (is_fixed_csr(meant[each]))
-            fixed_threads.insert(meant[each].threads);
-    for (std::size_t each = 0; each < schedules.size(); ++each)
-        if (is_fixed_csr(meant[each]))
-            names[each] = fixed_threads.size() > 1 ? "fixed CSR, " + threads_text(meant[each]) : "fixed CSR";
+            names[each] = "fixed CSR";
     names.resize(schedules.size());
     return names;
 }

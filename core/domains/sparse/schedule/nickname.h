@@ -20,11 +20,11 @@
 namespace sparsight {
 
 /// Of a valid schedule, however it is written. Fixed CSR is "fixed CSR", and nothing else is. The threads are
-/// left out: they are a condition of a run.
+/// left out, in lists as well: they are a condition of a run, and a list of several machines has several.
 [[nodiscard]] std::string nickname(const SuperSchedule& schedule);
 
 /// Of a list: as nickname(), followed by what tells them apart where several have the same one. Schedules of
-/// one operator that mean different things, or have different threads, have different nicknames.
+/// one operator that decide differently have different nicknames.
 [[nodiscard]] std::vector<std::string> nicknames(std::span<const SuperSchedule> schedules);
 
 /// Of the codes of one list; a text that is no schedule stands for itself.

@@ -71,15 +71,17 @@ TEST(Nicknames, SayWhatTellsNamesakesApart) {
                                         "2-row blocks, chunk 32, j by 8", "CSR, chunk 8"}));
 }
 
-TEST(Nicknames, SayTheThreadsOnlyWhereTheyDiffer) {
+TEST(Nicknames, NeverSayTheThreadsSoThatListsOfSeveralMachinesKeepThem) {
     const SuperSchedule with_four = coded("2 1 1 i1 k1 i0 k0 j1 j0 1 1 0 1 i1 4 32");
     SuperSchedule serial = with_four;
     serial.threads = 1;
+    const SuperSchedule by_two = coded("1 1 2 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32");
     const std::vector<SuperSchedule> list{with_four, serial, fixed_csr(Operator::SpMM, 4),
-                                          fixed_csr(Operator::SpMM, 1)};
-    EXPECT_EQ(nicknames(list),
-              (std::vector<std::string>{"2-row blocks, chunk 32, 4 threads", "2-row blocks, chunk 32, serial",
-                                        "fixed CSR, 4 threads", "fixed CSR, serial"}));
+                                          fixed_csr(Operator::SpMM, 1), by_two};
+    EXPECT_EQ(nicknames(list), (std::vector<std::string>{"2-row blocks, chunk 32", "2-row blocks, chunk 32",
+                                                         "fixed CSR", "fixed CSR", "CSR, chunk 32, j by 2"}));
+    for (std::size_t each = 0; each < list.size(); ++each)
+        EXPECT_EQ(nickname(list[each]), nicknames(list)[each]) << "as alone";
 }
 
 TEST(Nicknames, OfSampledSchedulesAreDistinctAndShort) {
