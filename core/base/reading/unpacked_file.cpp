@@ -11,6 +11,7 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <optional>
 #include <system_error>
 #include <vector>
 #include <zlib.h>
@@ -24,45 +25,56 @@ struct ArchiveDeleter {
 };
 using ArchiveHandle = std::unique_ptr<archive, ArchiveDeleter>;
 
+constexpr std::string_view ends_early = "the file ends too early";
+
+/// libarchive's messages name the library that it asked. Those of GzipFile are plain already.
+std::string plain_reason(std::string_view reason) {
+    const auto has = [&](std::string_view word) { return reason.find(word) != std::string_view::npos; };
+    if (reason.starts_with("the file "))
+        return std::string(reason);
+    if (has("runcated") || has("No progress is possible"))
+        return std::string(ends_early);
+    if (reason.empty() || has("decompression failed") || has("orrupted") || has("amaged") || has("CRC"))
+        return "the file is damaged: its compressed data are not as they were written";
+    return std::string(reason);
+}
+
 std::unexpected<Error> damaged(archive* handle, std::string_view when) {
     const char* reason = archive_error_string(handle);
-    return fail(Fault::Input,
-                fmt::format("{}: {}", when, reason != nullptr ? reason : "the compressed data are damaged"));
+    return fail(Fault::Input, fmt::format("{}: {}", when, plain_reason(reason != nullptr ? reason : "")));
 }
 
 constexpr std::string_view gzip_magic = "\x1f\x8b";
 
-/// What a gzip file holds. libarchive would unpack it without a look at its checksum and length.
+/// What a gzip file holds. libarchive would unpack it without a look at its checksum and length, and zlib's
+/// own files end silently where something else follows.
 class GzipFile {
 public:
-    /// Null where zlib has no memory or the file is gone.
-    static std::unique_ptr<GzipFile> open(const std::filesystem::path& path) {
-        gzFile file = gzopen(path.c_str(), "rbe");
-        return file == nullptr ? nullptr : std::unique_ptr<GzipFile>(new GzipFile(file, path.string()));
+    /// Errors: those of file_source(); no memory.
+    static Result<std::unique_ptr<GzipFile>> open(const std::filesystem::path& path) {
+        auto source = file_source(path);
+        if (!source)
+            return std::unexpected(std::move(source).error());
+        auto file = std::unique_ptr<GzipFile>(new GzipFile(*std::move(source)));
+        constexpr int gzip_with_largest_window = 15 + 16;
+        if (inflateInit2(&file->stream_, gzip_with_largest_window) != Z_OK)
+            return fail(Fault::Limit, "not enough memory to unpack it");
+        return file;
     }
-    ~GzipFile() { gzclose_r(file_); }
+    ~GzipFile() { inflateEnd(&stream_); }
     GzipFile(const GzipFile&) = delete;
     GzipFile& operator=(const GzipFile&) = delete;
 
     /// Of the compressed file.
-    [[nodiscard]] std::uint64_t consumed() const {
-        return static_cast<std::uint64_t>(std::max<z_off_t>(gzoffset(file_), 0));
-    }
+    [[nodiscard]] std::uint64_t consumed() const { return source_->consumed() - stream_.avail_in; }
     /// As libarchive asks for it: the number of bytes, 0 at the end, a negative number after an error.
     static la_ssize_t read(archive* handle, void* self, const void** bytes) {
-        auto& [file, name, buffer, problem] = *static_cast<GzipFile*>(self);
-        *bytes = buffer.data();
-        const int count = gzread(file, buffer.data(), static_cast<unsigned>(buffer.size()));
-        int error = Z_OK;
-        std::string_view reason = gzerror(file, &error);
-        if (count > 0 || (count == 0 && error == Z_OK))
-            return count;
-        if (const std::string named = name + ": "; reason.starts_with(named))
-            reason.remove_prefix(named.size()); // whoever tells the error names the file
-        problem = error == Z_BUF_ERROR   ? "the file ends too early"
-                  : error == Z_MEM_ERROR ? "not enough memory"
-                                         : std::string(reason);
-        archive_set_error(handle, EILSEQ, "%s", problem.c_str());
+        GzipFile& file = *static_cast<GzipFile*>(self);
+        *bytes = file.unpacked_.data();
+        const std::size_t count = file.unpack();
+        if (count > 0 || file.problem_.empty())
+            return static_cast<la_ssize_t>(count);
+        archive_set_error(handle, EILSEQ, "%s", file.problem_.c_str());
         return ARCHIVE_FATAL;
     }
     /// Why it can't be read any further; empty where it can. libarchive takes a file whose first bytes can't
@@ -70,15 +82,69 @@ public:
     [[nodiscard]] const std::string& problem() const { return problem_; }
 
 private:
-    GzipFile(gzFile file, std::string name)
-        : file_(file)
-        , name_(std::move(name)) {
-        gzbuffer(file_, static_cast<unsigned>(buffer_.size()));
+    explicit GzipFile(std::unique_ptr<ByteSource> source)
+        : source_(std::move(source)) {}
+
+    /// The number of bytes that it has made; fewer than there is room for only at the end or before a
+    /// problem.
+    std::size_t unpack() {
+        stream_.next_out = reinterpret_cast<Bytef*>(unpacked_.data());
+        stream_.avail_out = static_cast<uInt>(unpacked_.size());
+        while (stream_.avail_out > 0 && !has_ended_ && problem_.empty()) {
+            if (stream_.avail_in == 0 && !take_more())
+                problem_ = problem_.empty() ? std::string(ends_early) : problem_;
+            else if (const int status = inflate(&stream_, Z_NO_FLUSH); status == Z_STREAM_END)
+                end_member();
+            else if (status != Z_OK && status != Z_BUF_ERROR)
+                problem_ = reason_of(status);
+        }
+        return unpacked_.size() - stream_.avail_out;
+    }
+    /// False at the end of the file, and where it can't be read.
+    bool take_more() {
+        const auto got = source_->read(packed_);
+        if (!got)
+            problem_ = got.error().message;
+        stream_.next_in = reinterpret_cast<Bytef*>(packed_.data());
+        stream_.avail_in = static_cast<uInt>(got.value_or(0));
+        return stream_.avail_in > 0;
+    }
+    /// Another member may follow, or zeros that fill a block of a tape.
+    void end_member() {
+        if (next_byte() == gzip_magic.front()) {
+            inflateReset(&stream_);
+            return;
+        }
+        has_ended_ = true;
+        std::uint64_t others = 0;
+        bool are_zeros = true;
+        for (; next_byte(); ++others, ++stream_.next_in, --stream_.avail_in)
+            are_zeros = are_zeros && *next_byte() == '\0';
+        if (!are_zeros && problem_.empty())
+            problem_ = fmt::format("{} {} behind the end of the gzip data", others,
+                                   others == 1 ? "byte stands" : "bytes stand");
+    }
+    std::optional<char> next_byte() {
+        return stream_.avail_in > 0 || take_more() ? std::optional(static_cast<char>(*stream_.next_in))
+                                                   : std::nullopt;
+    }
+    [[nodiscard]] std::string reason_of(int status) const {
+        const std::string_view reason = stream_.msg != nullptr ? stream_.msg : "";
+        if (status == Z_MEM_ERROR)
+            return "not enough memory";
+        if (reason.ends_with("check") && reason.starts_with("incorrect"))
+            return reason == "incorrect header check"
+                       ? "what follows is no gzip data"
+                       : "the file is damaged: its content does not fit its checksum";
+        return "the file is damaged: its gzip data are not as they were written";
     }
 
-    gzFile file_;
-    std::string name_;
-    std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 18);
+    static constexpr std::size_t buffer_bytes = std::size_t{1} << 18;
+    std::unique_ptr<ByteSource> source_;
+    z_stream stream_{};
+    std::vector<char> packed_ = std::vector<char>(buffer_bytes);
+    std::vector<char> unpacked_ = std::vector<char>(buffer_bytes);
+    bool has_ended_ = false;
     std::string problem_;
 };
 
@@ -96,12 +162,14 @@ Result<Archive> open_archive(const std::filesystem::path& path) {
     if (!head)
         return std::unexpected(head.error());
     const bool is_gzip = head->starts_with(gzip_magic);
-    Archive opened{is_gzip ? GzipFile::open(path) : nullptr, ArchiveHandle(archive_read_new())};
+    Archive opened{nullptr, ArchiveHandle(archive_read_new())};
+    if (is_gzip) {
+        auto gzip = GzipFile::open(path);
+        if (!gzip)
+            return std::unexpected(std::move(gzip).error());
+        opened.gzip = *std::move(gzip);
+    }
     ArchiveHandle& handle = opened.handle;
-    if (is_gzip && !opened.gzip)
-        return fail(
-            Fault::Environment,
-            fmt::format("cannot be opened: {}", std::error_code(errno, std::generic_category()).message()));
     if (!handle)
         return fail(Fault::Limit, "not enough memory to unpack it");
     // By name: "all" would include filters that start other programs.
@@ -149,8 +217,8 @@ private:
         if (!intact)
             return std::unexpected(intact.error());
         if (!*intact)
-            return damaged(archive_.get(), fmt::format("the compressed data break off after {} of content",
-                                                       format_bytes(unpacked_)));
+            return damaged(archive_.get(),
+                           fmt::format("cannot be unpacked beyond {} of content", format_bytes(unpacked_)));
         if (auto counted = count(static_cast<std::size_t>(got)); !counted)
             return std::unexpected(counted.error());
         return static_cast<std::size_t>(got);

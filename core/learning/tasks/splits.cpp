@@ -1,5 +1,6 @@
 #include "learning/tasks/splits.h"
 
+#include "base/names.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "store/workloads.h"
@@ -230,7 +231,7 @@ Result<WorkloadSplit> load_split(Workspace& workspace, std::string_view name, co
         if (!names)
             return std::unexpected(names.error());
         return fail(Fault::Input, fmt::format("the workspace has no split '{}'{}{}", name,
-                                              names->empty() ? "" : "; it has ", fmt::join(*names, ", ")));
+                                              names->empty() ? "" : "; it has ", list_known(*names, name)));
     }
     const auto ids = ids_by_name(workspace, set.setting.domain);
     if (!ids)

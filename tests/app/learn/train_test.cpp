@@ -9,6 +9,7 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 class Train : public LearnTest {};
 
@@ -208,6 +209,13 @@ TEST_F(Train, LearnsFromImaginedMachinesAloneWhereNoneOfTheMeasuredIsWanted) {
     const Outcome wrong = run(train_words("nothing", {"--machines", "none"}));
     EXPECT_EQ(wrong.exit_code, 1);
     EXPECT_THAT(wrong.err, HasSubstr("machines is none, and there are no imagined ones"));
+    EXPECT_THAT(wrong.err, Not(HasSubstr("`simulate`"))) << "there are matrices";
+    ASSERT_TRUE(Workspace::create(folder() / "empty.sparsight", "test"));
+    for (Words words :
+         {Words{"--machines", "none"}, Words{"--machines", "none", "--simulated", "family:2"}}) {
+        words.insert(words.begin(), {"train", "--name", "nothing", "--workspace", "empty.sparsight"});
+        EXPECT_THAT(run(words).err, HasSubstr("`simulate` makes some"));
+    }
 }
 
 TEST_F(Train, TakesASimulatedMachineOfTheWorkspaceForATask) {

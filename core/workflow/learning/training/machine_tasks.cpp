@@ -38,6 +38,10 @@ std::optional<std::string> machine_to_imagine(Workspace& workspace, const std::s
     return (*machine)->fingerprint;
 }
 
+std::string first_workloads() {
+    return "`import` adds files, and `simulate` makes some";
+}
+
 struct AskedMachines {
     std::vector<TaskSource> measured; ///< empty: all
     std::vector<std::string> imagined;
@@ -71,9 +75,16 @@ Result<AskedMachines> asked_machines(Workspace& workspace, const LearningDomain&
         asked.only_imagined = asked.measured.empty();
     }
     std::ranges::copy(request.simulated, std::back_inserter(asked.imagined));
-    if (asked.only_imagined && asked.imagined.empty())
-        return fail(Fault::Input, "machines is none, and there are no imagined ones: expected some in "
-                                  "simulated, as family:6");
+    if (asked.only_imagined && asked.imagined.empty()) {
+        const auto workloads = list_workloads(workspace, request.setting.domain);
+        if (!workloads)
+            return std::unexpected(workloads.error());
+        return fail(
+            Fault::Input,
+            fmt::format("machines is none, and there are no imagined ones: expected some in simulated, "
+                        "as family:6{}",
+                        workloads->empty() ? "; and the workspace is empty: " + first_workloads() : ""));
+    }
     return asked;
 }
 
@@ -173,7 +184,7 @@ private:
         return fail(Fault::Input,
                     fmt::format("there is nothing to simulate: the workspace has no {} with data{}", noun.one,
                                 unreadable_ > 0 ? fmt::format(" that can be read ({})", why_unreadable_)
-                                                : std::string("; add some first")));
+                                                : ": " + first_workloads()));
     }
 
     Workspace& workspace_;

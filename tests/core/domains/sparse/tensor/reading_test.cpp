@@ -3,7 +3,9 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <cstdint>
 #include <cstdlib>
+#include <fmt/format.h>
 #include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
@@ -173,7 +175,7 @@ TEST(CompressedReader, SaysThatTheDataBreakOff) {
     write_file(folder / "a.mtx.gz", whole.substr(0, whole.size() / 2));
     const Error error = error_of(folder / "a.mtx.gz");
     EXPECT_EQ(error.fault, Fault::Input);
-    EXPECT_TRUE(error.message.starts_with("the compressed data break off after ")) << error.message;
+    EXPECT_TRUE(error.message.starts_with("cannot be unpacked beyond ")) << error.message;
 }
 
 TEST(CompressedReader, TakesAShortFileThatIsCutOffForNoEmptyOne) {
@@ -234,7 +236,61 @@ TEST(CompressedReader, NamesADamagedFileOnce) {
     std::string damaged = file_content(folder / "a.mtx.gz");
     damaged[damaged.size() - 6] = static_cast<char>(~damaged[damaged.size() - 6]); // of the checksum
     write_file(folder / "a.mtx.gz", damaged);
-    EXPECT_EQ(error_of(folder / "a.mtx.gz").message, "cannot be unpacked: incorrect data check");
+    EXPECT_EQ(error_of(folder / "a.mtx.gz").message,
+              "cannot be unpacked: the file is damaged: its content does not fit its checksum");
+}
+
+TEST(CompressedReader, RefusesWhatStandsBehindTheEndOfGzipData) {
+    const TemporaryFolder folder;
+    write_archive(folder / "a.mtx.gz", {{"", matrix_with(4)}}, [](archive* file) {
+        archive_write_set_format_raw(file);
+        archive_write_add_filter_gzip(file);
+    });
+    const std::string whole = file_content(folder / "a.mtx.gz");
+    write_file(folder / "a.mtx.gz", whole + "garbage");
+    EXPECT_EQ(error_of(folder / "a.mtx.gz").message,
+              "cannot be unpacked: 7 bytes stand behind the end of the gzip data");
+    write_file(folder / "a.mtx.gz", whole + std::string(512, '\0'));
+    expect_read(folder / "a.mtx.gz", "a", 4);
+    const std::string text = matrix_with(4);
+    const auto gzipped = [&](const std::string& part) {
+        write_archive(folder / "part.gz", {{"", part}}, [](archive* file) {
+            archive_write_set_format_raw(file);
+            archive_write_add_filter_gzip(file);
+        });
+        return file_content(folder / "part.gz");
+    };
+    write_file(folder / "a.mtx.gz", gzipped(text.substr(0, 20)) + gzipped(text.substr(20)));
+    expect_read(folder / "a.mtx.gz", "a", 4);
+}
+
+TEST(CompressedReader, SaysInPlainWordsWhatIsWrongWithAFile) {
+    const TemporaryFolder folder;
+    std::string random; // too much for one block
+    std::uint32_t state = 1;
+    for (int line = 0; line < 200'000; ++line) {
+        state = state * 1664525 + 1013904223;
+        random += fmt::format("% {}\n", state);
+    }
+    std::string matrix = matrix_with(4);
+    matrix.insert(matrix.find('\n') + 1, random);
+    for (const auto& [name, filter] : {std::pair("a.mtx.bz2", &archive_write_add_filter_bzip2),
+                                       std::pair("a.mtx.xz", &archive_write_add_filter_xz),
+                                       std::pair("a.mtx.gz", &archive_write_add_filter_gzip)}) {
+        write_archive(folder / name, {{"", matrix}}, [&](archive* file) {
+            archive_write_set_format_raw(file);
+            filter(file);
+        });
+        const std::string whole = file_content(folder / name);
+        write_file(folder / name, whole.substr(0, whole.size() - 20));
+        EXPECT_TRUE(error_of(folder / name).message.ends_with(": the file ends too early"))
+            << name << ": " << error_of(folder / name).message;
+        std::string damaged = whole;
+        damaged[damaged.size() - 6] = static_cast<char>(~damaged[damaged.size() - 6]);
+        write_file(folder / name, damaged);
+        EXPECT_NE(error_of(folder / name).message.find(": the file is damaged: "), std::string::npos)
+            << name << ": " << error_of(folder / name).message;
+    }
 }
 
 TEST(CompressedReader, SaysThatThereIsNothingInIt) {
