@@ -194,7 +194,7 @@ void add_stats_command(CLI::App& app, Session& session) {
     CLI::App& command =
         add_command(app, "stats", "Show the statistics of a matrix and what they mean", stats_help);
     const auto matrix = std::make_shared<std::string>();
-    command.add_option("matrix", *matrix, "a file, or a matrix of the workspace")
+    command.add_option("matrix,--matrix", *matrix, "a file, or a matrix of the workspace")
         ->type_name("MATRIX")
         ->required();
     set_action(command, session, [&session, matrix] { return show(session, *matrix); });

@@ -188,6 +188,8 @@ TEST_F(Explain, NamesTheDenseExtentsThatSchedulesWereMeasuredWith) {
     ASSERT_EQ(run({"machine", "add", "--preset", "epyc-7543", "--name", "Xeon"}).exit_code, 0);
     EXPECT_THAT(run(asking("csr", {"--against", "best", "--machine", "Xeon"})).err,
                 HasSubstr("on Xeon with a dense extent of 16 (some were with 256)"));
+    EXPECT_THAT(run({"explain", "--matrix", "web", "--schedule", "best", "--machine", "epyc-7543"}).err,
+                HasSubstr("simulated; --machine can name Xeon, which has times"));
 }
 
 // The computer was slower while the second was measured: fixed CSR took twice as long then.

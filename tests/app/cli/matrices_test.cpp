@@ -59,6 +59,7 @@ TEST_F(Matrices, StatisticsComeWithTheirDefinitions) {
     const Json json = answer({"stats", "m"});
     EXPECT_EQ(keys(json), (Words{"name", "rows", "cols", "nnz", "source", "statistics", "definitions"}));
     EXPECT_EQ(keys(json["statistics"]), keys(json["definitions"]));
+    EXPECT_EQ(answer({"stats", "--matrix", "m"}), json) << "as other commands name it";
     const std::string text = run({"stats", "m"}).out;
     for (const auto& [name, definition] : json["definitions"].items())
         EXPECT_THAT(text, HasSubstr(definition.get<std::string>()));

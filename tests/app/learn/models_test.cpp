@@ -330,7 +330,12 @@ TEST_F(Reasons, SayWhatIsWrongWithTheQuestion) {
     EXPECT_THAT(refused({"reasons", "--model", "plain", "--matrix", "none", "--schedule", "best"}),
                 HasSubstr("the workspace has no matrix 'none'"));
     EXPECT_THAT(refused({"reasons", "--model", "plain", "--matrix", "uniform-3", "--schedule", "best"}),
-                HasSubstr("nothing was measured of uniform-3 on this machine"));
+                ::testing::AllOf(HasSubstr("nothing was measured of uniform-3 on this machine"),
+                                 Not(HasSubstr("--machine can name"))))
+        << "with the usual dense extent";
+    EXPECT_THAT(refused({"reasons", "--model", "plain", "--matrix", "uniform-3", "--dense", "32",
+                         "--schedule", "best"}),
+                HasSubstr("--machine can name first, second, which have times"));
     EXPECT_THAT(refused(words_for("plain", {"--only", "feelings"})), HasSubstr("'feelings' is no part"));
 }
 

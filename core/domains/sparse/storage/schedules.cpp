@@ -1,10 +1,12 @@
 #include "domains/sparse/storage/schedules.h"
 
+#include "base/names.h"
 #include "domains/sparse/schedule/text.h"
 #include "store/workspace.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 #include <unordered_set>
 #include <utility>
 
@@ -179,6 +181,20 @@ Result<void> record_choices(Workspace& workspace, RunId run, ModelId model, Work
     for (const ChosenSchedule& each : chosen)
         choices.push_back({written(each.schedule), each.score});
     return record_choices(workspace, run, model, matrix, choices);
+}
+
+std::string other_machines_hint(Workspace& workspace, const std::string& matrix, Operator op,
+                                std::int64_t dense, std::string_view asked) {
+    const auto rows =
+        list_results(workspace, {.matrix = matrix, .op = op, .dense = dense_index(op) ? dense : 1});
+    std::set<std::string> machines;
+    if (rows)
+        for (const ResultRow& row : *rows)
+            if (row.status == MeasurementStatus::Measured && row.machine != asked)
+                machines.insert(row.machine);
+    return machines.empty() ? std::string()
+                            : fmt::format("; --machine can name {}, which {} times", list_names(machines),
+                                          machines.size() == 1 ? "has" : "have");
 }
 
 namespace {

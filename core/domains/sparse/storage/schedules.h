@@ -160,6 +160,11 @@ struct ResultFilter {
 [[nodiscard]] Result<std::vector<ResultRow>> list_results(Workspace& workspace,
                                                           const ResultFilter& filter = {});
 
+/// "; --machine can name X, which has times": of the machines that have one in this setting, but for the one
+/// that was asked. Empty where there is none, or where it can't be read.
+[[nodiscard]] std::string other_machines_hint(Workspace& workspace, const std::string& matrix, Operator op,
+                                              std::int64_t dense, std::string_view asked);
+
 struct ChosenSchedule {
     SuperSchedule schedule;
     double score =

@@ -139,10 +139,13 @@ Result<SuperSchedule> schedule_named(const std::string& option, const std::strin
                     fmt::format("--{} best: no schedule of {} was measured with {}{} and {} threads on this "
                                 "computer: expected some from `collect`",
                                 option, subject.matrix.name, name(request.op), extents, request.threads));
-    remarks.push_back(
-        fmt::format("no schedule of {} was measured on {}{}: best is the fastest of 20 that were "
-                    "simulated",
-                    subject.matrix.name, subject.machine.machine.name, extents));
+    remarks.push_back(fmt::format(
+        "no schedule of {} was measured on {}{}: best is the fastest of 20 that were "
+        "simulated{}",
+        subject.matrix.name, subject.machine.machine.name, extents,
+        subject.workspace ? other_machines_hint(*subject.workspace, subject.matrix.name, request.op,
+                                                request.dense, subject.machine.machine.name)
+                          : ""));
     return best_simulated(request, subject, pattern);
 }
 

@@ -7,6 +7,7 @@
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/storage/matrices.h"
+#include "domains/sparse/storage/schedules.h"
 #include "machine/machine_presets.h"
 #include "machine/probe/probe.h"
 #include "store/models.h"
@@ -187,8 +188,10 @@ private:
         const auto known = data_.runtimes.find(data_.matrix);
         if (!data_.times_are_of_machine || known == data_.runtimes.end())
             return fail(Fault::Input, fmt::format("nothing was measured of {} on this machine: expected csr "
-                                                  "or a schedule's line in the place of best",
-                                                  data_.matrix));
+                                                  "or a schedule's line in the place of best{}",
+                                                  data_.matrix,
+                                                  other_machines_hint(workspace_, data_.matrix, data_.op,
+                                                                      data_.dense, data_.machine_name)));
         const auto& milliseconds = known->second.milliseconds;
         const auto best = std::ranges::min_element(milliseconds) - milliseconds.begin();
         return sparsight::schedule_of(known->second.configurations[static_cast<std::size_t>(best)], threads_);
