@@ -66,9 +66,8 @@ ExitCode export_matrix(Session& session, const MatrixExport& request) {
                             {"cols", matrix->pattern.cols},
                             {"nnz", matrix->pattern.nnz()}});
     else
-        session.remark(fmt::format("wrote {} ({} × {}, {} non-zeros) to {}", matrix->name,
-                                   matrix->pattern.rows, matrix->pattern.cols, matrix->pattern.nnz(),
-                                   request.file));
+        session.remark(fmt::format("wrote {} ({} × {}, {} entries) to {}", matrix->name, matrix->pattern.rows,
+                                   matrix->pattern.cols, matrix->pattern.nnz(), request.file));
     return ExitCode::Done;
 }
 

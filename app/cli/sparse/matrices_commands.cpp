@@ -79,7 +79,7 @@ void print_table(const Session& session, const std::vector<MatrixRecord>& matric
     Table table({{"matrix"},
                  {"rows", Align::Right},
                  {"columns", Align::Right},
-                 {"non-zeros", Align::Right},
+                 {"entries", Align::Right},
                  {"density %", Align::Right},
                  {"source"}});
     for (const MatrixRecord& matrix : matrices) {

@@ -33,7 +33,7 @@ void add_demo_command(CLI::App& app, Session& session, const MeasuringDomains& m
     return Table({{"matrix"},
                   {"rows", Align::Right},
                   {"columns", Align::Right},
-                  {"non-zeros", Align::Right},
+                  {"entries", Align::Right},
                   {"remarks"}});
 }
 template <typename Matrix>

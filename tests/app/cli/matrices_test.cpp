@@ -131,8 +131,8 @@ TEST_F(Import, RefusesAnotherMatrixOfTheSameNameUntilItIsGivenOne) {
 TEST_F(Import, PrintsATableForPeople) {
     write_matrix("m.mtx");
     const Outcome outcome = run({"import", "m.mtx"});
-    EXPECT_EQ(outcome.out, "matrix  rows  columns  non-zeros  remarks\n"
-                           "m          3        4          5\n");
+    EXPECT_EQ(outcome.out, "matrix  rows  columns  entries  remarks\n"
+                           "m          3        4        5\n");
     EXPECT_THAT(outcome.err, HasSubstr("1 imported, 0 of them there before; 0 failed"));
 }
 

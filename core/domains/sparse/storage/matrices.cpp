@@ -29,7 +29,7 @@ Result<CsrPattern> read_referred(const MatrixRecord& found) {
     if (content_hash(loaded->pattern) != found.content_hash)
         return fail_in_file(Fault::Input, found.file, 0,
                             fmt::format("this file has changed since its import as {} ({} × {}, {} "
-                                        "non-zeros): now it has {} × {}, {}",
+                                        "entries): now it has {} × {}, {}",
                                         found.name, found.rows, found.cols, found.nnz, loaded->pattern.rows,
                                         loaded->pattern.cols, loaded->pattern.nnz()));
     return std::move(loaded->pattern);
@@ -280,7 +280,7 @@ Result<WorkloadId> add_matrix(Workspace& workspace, const MatrixOrigin& origin, 
             if (other.content_hash == hash)
                 return {};
             return fail(Fault::Input, fmt::format("another matrix is called {} already ({} × {}, {} "
-                                                  "non-zeros, {}): give this one ({} × {}, {}) another name",
+                                                  "entries, {}): give this one ({} × {}, {}) another name",
                                                   origin.name, other.rows, other.cols, other.nnz,
                                                   other.source, pattern.rows, pattern.cols, pattern.nnz()));
         }

@@ -169,7 +169,7 @@ std::optional<CsrPattern> read_structure(const PatternExtents& extents, std::spa
 }
 
 std::unexpected<Error> damaged(const PatternExtents& extents) {
-    return fail(Fault::Input, fmt::format("the stored pattern of {} × {} with {} non-zeros is damaged",
+    return fail(Fault::Input, fmt::format("the stored pattern of {} × {} with {} entries is damaged",
                                           extents.rows, extents.cols, extents.nnz));
 }
 
@@ -207,7 +207,7 @@ Result<EncodedPattern> encode_pattern(const CsrPattern& pattern) {
         }
         return encoded;
     } catch (const std::bad_alloc&) {
-        return fail(Fault::Limit, fmt::format("there is not enough memory to store a pattern of {} non-zeros",
+        return fail(Fault::Limit, fmt::format("there is not enough memory to store a pattern of {} entries",
                                               pattern.nnz()));
     }
 }
@@ -243,7 +243,7 @@ Result<CsrPattern> decode_pattern(const PatternExtents& extents, std::span<const
         return std::move(*pattern);
     } catch (const std::bad_alloc&) {
         return fail(Fault::Limit,
-                    fmt::format("there is not enough memory for a pattern of {} × {} with {} non-zeros",
+                    fmt::format("there is not enough memory for a pattern of {} × {} with {} entries",
                                 extents.rows, extents.cols, extents.nnz));
     }
 }

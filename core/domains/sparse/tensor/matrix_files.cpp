@@ -286,7 +286,7 @@ Result<void> write_waco_csr(const std::filesystem::path& path, const CsrPattern&
     constexpr std::int64_t limit = INT32_MAX;
     if (pattern.rows > limit || pattern.cols > limit || pattern.nnz() > limit)
         return fail_in_file(Fault::Limit, path.string(), 0,
-                            fmt::format("too large for WACO csr: {} rows, {} columns and {} non-zeros; the "
+                            fmt::format("too large for WACO csr: {} rows, {} columns and {} entries; the "
                                         "32-bit limit for each is {}",
                                         pattern.rows, pattern.cols, pattern.nnz(), limit));
     Result<AtomicFile> file = AtomicFile::create(path);

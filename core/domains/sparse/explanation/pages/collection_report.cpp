@@ -226,7 +226,7 @@ private:
             longest = std::max(longest, finding.speedup().value_or(1));
         add("<div class=\"scroll\"><table>\n<tr><th>Matrix</th><th class=\"number\">Rows</th><th "
             "class=\"number\">Columns</th>"
-            "<th class=\"number\">Non-zeros</th><th class=\"number\">Fixed CSR, ms</th><th "
+            "<th class=\"number\">Entries</th><th class=\"number\">Fixed CSR, ms</th><th "
             "class=\"number\">Best, ms</th>"
             "<th class=\"number\">Speedup</th><th></th><th>Best schedule</th></tr>\n");
         for (std::size_t at = 0; at < report_.matrices.size(); ++at) {
@@ -275,7 +275,7 @@ private:
         if (!finding.picture.empty())
             add("<figure><img alt=\"Sparsity pattern of {}\" src=\"data:image/png;base64,{}\"><figcaption>{} "
                 "rows × {} columns, {} "
-                "non-zeros; darker is denser</figcaption></figure>\n",
+                "entries; darker is denser</figcaption></figure>\n",
                 html_text(finding.matrix), base64(finding.picture), format_count(statistics.rows),
                 format_count(statistics.cols), format_count(statistics.nnz));
         add_statistics(statistics);

@@ -157,7 +157,7 @@ void PageWriter::add_pattern() {
         add("<img class=\"pattern\" width=\"{}\" height=\"{}\" alt=\"Sparsity pattern of {}\" "
             "src=\"data:image/png;base64,{}\">\n",
             pixels(statistics.cols), pixels(statistics.rows), html_text(page_.matrix), base64(page_.picture));
-    add("<p class=\"faint\">{} × {}, {} non-zeros<br>{}</p>\n", format_count(statistics.rows),
+    add("<p class=\"faint\">{} × {}, {} entries<br>{}</p>\n", format_count(statistics.rows),
         format_count(statistics.cols), format_count(statistics.nnz), title(family_of(statistics)));
     add("</td>\n");
 }

@@ -276,7 +276,7 @@ Result<void> check_format(const CsrPattern& pattern, const StorageFormat& format
     if (const std::string what = defect(format); !what.empty())
         return fail(Fault::Internal, fmt::format("{} is no storage format: {}", describe(format), what));
     if (pattern.nnz() > INT32_MAX)
-        return fail(Fault::Limit, fmt::format("the matrix has {} non-zeros, more than the limit of {}",
+        return fail(Fault::Limit, fmt::format("the matrix has {} entries, more than the limit of {}",
                                               pattern.nnz(), INT32_MAX));
     return {};
 }

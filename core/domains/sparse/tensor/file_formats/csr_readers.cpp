@@ -37,12 +37,12 @@ Result<void> CsrAssembly::add_row_pointer(std::int64_t pointer) {
                     lowest == highest
                         ? fmt::format("row pointer {} is {}; expected {}", row, pointer, lowest)
                         : fmt::format("row pointer {} is {}; expected {}..{}, from the pointer before it "
-                                      "to the number of non-zeros",
+                                      "to the number of entries",
                                       row, pointer, lowest, highest));
     if (row == pattern_.rows && pointer != entries_)
-        return fail(Fault::Input,
-                    fmt::format("the last row pointer is {}; expected {}, the number of non-zeros", pointer,
-                                entries_));
+        return fail(
+            Fault::Input,
+            fmt::format("the last row pointer is {}; expected {}, the number of entries", pointer, entries_));
     pattern_.row_pointers.push_back(pointer);
     return {};
 }
@@ -51,7 +51,7 @@ Result<void> CsrAssembly::add_column(std::int64_t column) {
     if (column < 0 || column >= pattern_.cols) {
         const std::vector<std::int64_t>& pointers = pattern_.row_pointers;
         const auto row = std::ranges::upper_bound(pointers, pattern_.nnz()) - pointers.begin() - 1;
-        return fail(Fault::Input, fmt::format("column id {} (non-zero {} of {}, in row {}) is outside 0..{}",
+        return fail(Fault::Input, fmt::format("column id {} (entry {} of {}, in row {}) is outside 0..{}",
                                               column, pattern_.nnz() + 1, entries_, row, pattern_.cols - 1));
     }
     pattern_.column_ids.push_back(static_cast<std::int32_t>(column));
@@ -105,7 +105,7 @@ Result<WacoSizes> read_waco_sizes(ByteSource& source, const ReadLimits& limits) 
     const WacoSizes sizes{int_at(bytes.data()), int_at(bytes.data() + 4), int_at(bytes.data() + 8)};
     if (sizes.rows < 0 || sizes.cols < 0 || sizes.entries < 0)
         return fail(Fault::Input,
-                    fmt::format("the header says {} rows, {} columns, {} non-zeros; none can be negative",
+                    fmt::format("the header says {} rows, {} columns, {} entries; none can be negative",
                                 sizes.rows, sizes.cols, sizes.entries));
     if (const Result<void> allowed = check_size(sizes.rows, sizes.cols, sizes.entries, limits); !allowed)
         return std::unexpected(allowed.error());
@@ -116,7 +116,7 @@ std::unexpected<Error> wrong_length(const WacoSizes& sizes, std::uint64_t actual
     return fail(
         Fault::Input,
         fmt::format(
-            "the file {}: its header promises {} rows and {} non-zeros, which take {} bytes, but it has {}",
+            "the file {}: its header promises {} rows and {} entries, which take {} bytes, but it has {}",
             actual < sizes.file_bytes() ? "is truncated" : "does not end where it should", sizes.rows,
             sizes.entries, sizes.file_bytes(), actual));
 }
@@ -161,7 +161,7 @@ public:
         if (*got > 0)
             return fail(Fault::Input,
                         fmt::format("more bytes follow the {} that its header promises: {} rows and {} "
-                                    "non-zeros; expected the end of the file",
+                                    "entries; expected the end of the file",
                                     sizes_.file_bytes(), sizes_.rows, sizes_.entries));
         return {};
     }
@@ -348,7 +348,7 @@ Result<SmtxSizes> read_smtx_sizes(Words& words, const ReadLimits& limits) {
         return {};
     });
     if (!read) {
-        read.error().message += " (the first line is \"rows, columns, non-zeros\")";
+        read.error().message += " (the first line is \"rows, columns, entries\")";
         return std::unexpected(std::move(read.error()));
     }
     Result<void> allowed = check_size(numbers[0], numbers[1], numbers[2], limits);
@@ -371,7 +371,7 @@ Result<LoadedMatrix> read_smtx(ByteSource& source, const ReadOptions& options) {
     if (read)
         read = read_line(words, sizes->rows + 1, "row pointer",
                          [&](std::int64_t pointer) { return assembly.add_row_pointer(pointer); });
-    // Without non-zeros there need not be a line for them.
+    // Without entries there need not be a line for them.
     if (read && sizes->entries > 0)
         read = expect_line(words, "column ids");
     if (read && sizes->entries > 0)

@@ -32,12 +32,12 @@ private:
     std::int64_t entries_;
 };
 
-/// WACO's binary files: little-endian int32 rows, columns, non-zeros; rows + 1 row pointers; the column ids.
+/// WACO's binary files: little-endian int32 rows, columns, entries; rows + 1 row pointers; the column ids.
 /// No values: they are all 1.
 [[nodiscard]] Result<LoadedMatrix> read_waco_csr(ByteSource& source, const ReadOptions& options);
 
 /// The text files of the Deep Learning Matrix Collection (T. Gale et al., "Sparse GPU Kernels for Deep
-/// Learning", SC 2020): a line "rows, columns, non-zeros", a line of rows + 1 row pointers, a line of column
+/// Learning", SC 2020): a line "rows, columns, entries", a line of rows + 1 row pointers, a line of column
 /// ids; ids count from 0. No values: they are all 1.
 [[nodiscard]] Result<LoadedMatrix> read_smtx(ByteSource& source, const ReadOptions& options);
 

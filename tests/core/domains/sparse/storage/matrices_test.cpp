@@ -65,7 +65,7 @@ TEST_F(MatricesTest, DoNotTakeANameThatAnotherMatrixHas) {
     Workspace workspace = create();
     must(add_matrix(workspace, {"a", "here", {}}, small_pattern()));
     EXPECT_EQ(error_text(add_matrix(workspace, {"a", "there", {}}, CsrPattern{})),
-              "another matrix is called a already (2 × 3, 3 non-zeros, here): give this one (0 × 0, 0) "
+              "another matrix is called a already (2 × 3, 3 entries, here): give this one (0 × 0, 0) "
               "another name");
     for (const char* const name : {"", " "})
         EXPECT_EQ(error_text(add_matrix(workspace, {name, "", {}}, CsrPattern{})),
@@ -96,7 +96,7 @@ TEST_F(MatricesTest, OverTheLimitStayInTheirFileAndAreCheckedWhenReadAgain) {
 
     std::ofstream(path) << "%%MatrixMarket matrix coordinate pattern general\n2 3 2\n1 1\n1 3\n";
     EXPECT_THAT(error_text(load_pattern(workspace, id)),
-                AllOf(HasSubstr("big.mtx: this file has changed"), HasSubstr("2 × 3, 3 non-zeros"),
+                AllOf(HasSubstr("big.mtx: this file has changed"), HasSubstr("2 × 3, 3 entries"),
                       HasSubstr("2 × 3, 2")));
     std::filesystem::remove(path);
     EXPECT_THAT(error_text(load_pattern(workspace, id)), HasSubstr("big.mtx"));

@@ -238,32 +238,31 @@ TEST(WacoCsrReader, RefusesFilesOfAnotherLengthThanTheirHeaderPromises) {
     EXPECT_EQ(defect_in_csr(bytes_of({1, 1})),
               "the file is truncated: it has 8 bytes, but the header of a WACO csr file alone has 12");
     EXPECT_EQ(defect_in_csr(bytes_of({2, 3, 3, 0, 2, 3, 0, 2})),
-              "the file is truncated: its header promises 2 rows and 3 non-zeros, which take 36 bytes, but "
+              "the file is truncated: its header promises 2 rows and 3 entries, which take 36 bytes, but "
               "it has 32");
     EXPECT_EQ(defect_in_csr(bytes_of({2, 3, 3, 0, 2, 3, 0, 2, 1}) + "x"),
-              "the file does not end where it should: its header promises 2 rows and 3 non-zeros, which take "
+              "the file does not end where it should: its header promises 2 rows and 3 entries, which take "
               "36 bytes, "
               "but it has 37");
-    EXPECT_EQ(
-        defect_in_csr(bytes_of({INT32_MAX, INT32_MAX, INT32_MAX, 0})),
-        "the file is truncated: its header promises 2147483647 rows and 2147483647 non-zeros, which take "
-        "17179869192 bytes, but it has 16");
+    EXPECT_EQ(defect_in_csr(bytes_of({INT32_MAX, INT32_MAX, INT32_MAX, 0})),
+              "the file is truncated: its header promises 2147483647 rows and 2147483647 entries, which take "
+              "17179869192 bytes, but it has 16");
 }
 
 TEST(WacoCsrReader, RefusesNumbersOutOfRange) {
     EXPECT_EQ(defect_in_csr(bytes_of({-1, 3, 3})),
-              "the header says -1 rows, 3 columns, 3 non-zeros; none can be negative");
+              "the header says -1 rows, 3 columns, 3 entries; none can be negative");
     EXPECT_EQ(defect_in_csr(bytes_of({2, 3, 3, 1, 2, 3, 0, 2, 1})), "row pointer 0 is 1; expected 0");
     EXPECT_EQ(defect_in_csr(bytes_of({2, 3, 3, 0, -2, 3, 0, 2, 1})),
-              "row pointer 1 is -2; expected 0..3, from the pointer before it to the number of non-zeros");
+              "row pointer 1 is -2; expected 0..3, from the pointer before it to the number of entries");
     EXPECT_EQ(defect_in_csr(bytes_of({2, 3, 3, 0, 4, 3, 0, 2, 1})),
-              "row pointer 1 is 4; expected 0..3, from the pointer before it to the number of non-zeros");
+              "row pointer 1 is 4; expected 0..3, from the pointer before it to the number of entries");
     EXPECT_EQ(defect_in_csr(bytes_of({2, 3, 3, 0, 2, 2, 0, 2, 1})),
-              "the last row pointer is 2; expected 3, the number of non-zeros");
+              "the last row pointer is 2; expected 3, the number of entries");
     EXPECT_EQ(defect_in_csr(bytes_of({2, 3, 3, 0, 2, 3, 0, 2, 3})),
-              "column id 3 (non-zero 3 of 3, in row 1) is outside 0..2");
+              "column id 3 (entry 3 of 3, in row 1) is outside 0..2");
     EXPECT_EQ(defect_in_csr(bytes_of({2, 3, 3, 0, 2, 3, -1, 2, 1})),
-              "column id -1 (non-zero 1 of 3, in row 0) is outside 0..2");
+              "column id -1 (entry 1 of 3, in row 0) is outside 0..2");
 }
 
 void expect_csr_defect(const std::string& text, std::int64_t line, const std::string& message,
@@ -306,26 +305,25 @@ TEST(SmtxReader, MergesDuplicatesAndCountsThem) {
 
 TEST(SmtxReader, SaysWhatIsWrongAndWhere) {
     expect_csr_defect(
-        "", 1, "the line ends after 0 sizes; expected 3 (the first line is \"rows, columns, non-zeros\")");
+        "", 1, "the line ends after 0 sizes; expected 3 (the first line is \"rows, columns, entries\")");
     expect_csr_defect(
         "2, 3\n", 1,
-        "the line ends after 2 sizes; expected 3 (the first line is \"rows, columns, non-zeros\")");
+        "the line ends after 2 sizes; expected 3 (the first line is \"rows, columns, entries\")");
     expect_csr_defect(
         "2, x, 3\n", 1,
-        "the size is \"x\"; expected a whole number (the first line is \"rows, columns, non-zeros\")");
+        "the size is \"x\"; expected a whole number (the first line is \"rows, columns, entries\")");
     expect_csr_defect("2, -3, 3\n", 1,
-                      "the size -3 is negative (the first line is \"rows, columns, non-zeros\")");
+                      "the size -3 is negative (the first line is \"rows, columns, entries\")");
     expect_csr_defect("2, 3, 3", 1, "the file ends; expected a line of row pointers");
     expect_csr_defect("2, 3, 3\n0 2\n0 2 1\n", 2, "the line ends after 2 row pointers; expected 3");
     expect_csr_defect("2, 3, 3\n0 2 3 3\n0 2 1\n", 2,
                       "\"3\" stands behind 3 row pointers; expected the end of the line");
     expect_csr_defect(
         "2, 3, 3\n0 4 3\n0 2 1\n", 2,
-        "row pointer 1 is 4; expected 0..3, from the pointer before it to the number of non-zeros");
+        "row pointer 1 is 4; expected 0..3, from the pointer before it to the number of entries");
     expect_csr_defect("2, 3, 3\n0 2 3\n", 3, "the line ends after 0 column ids; expected 3");
     expect_csr_defect("2, 3, 3\n0 2 3\n0 2\n", 3, "the line ends after 2 column ids; expected 3");
-    expect_csr_defect("2, 3, 3\n0 2 3\n0 2 3\n", 3,
-                      "column id 3 (non-zero 3 of 3, in row 1) is outside 0..2");
+    expect_csr_defect("2, 3, 3\n0 2 3\n0 2 3\n", 3, "column id 3 (entry 3 of 3, in row 1) is outside 0..2");
     expect_csr_defect("2, 3, 3\n0 2 3\n0 2 1.5\n", 3, "the column id is \"1.5\"; expected a whole number");
     expect_csr_defect("2, 3, 3\n0 2 3\n0 2 99999999999999999999\n", 3,
                       "the column id \"99999999999999999999\" overflows 64 bits");
@@ -413,7 +411,7 @@ TEST(WacoCsrWriter, SaysWhatItsFormatCannotHold) {
     const Result<void> written = write_waco_csr(folder / "a.csr", pattern);
     ASSERT_FALSE(written);
     EXPECT_EQ(written.error().fault, Fault::Limit);
-    EXPECT_EQ(written.error().message, "too large for WACO csr: 3 rows, 2147483648 columns and 3 non-zeros; "
+    EXPECT_EQ(written.error().message, "too large for WACO csr: 3 rows, 2147483648 columns and 3 entries; "
                                        "the 32-bit limit for each is 2147483647");
     EXPECT_FALSE(std::filesystem::exists(folder / "a.csr"));
 }

@@ -412,8 +412,8 @@ constexpr Broken broken_files[]{
      "column 0 is outside 1..379 (indices start at 1"},
     {"matrices-malformed/tfdp_price_1000_zero_based.mtx", 3,
      "column 0 is outside 1..1000 (indices start at 1"},
-    {"matrices-malformed/waco_EX1_8x8_4_truncated.csr", 0, "promises 4096 rows and 1151680 non-zeros"},
-    {"matrices-malformed/waco_encoder_empty.csr", 0, "promises 3072 rows and 34742 non-zeros"},
+    {"matrices-malformed/waco_EX1_8x8_4_truncated.csr", 0, "promises 4096 rows and 1151680 entries"},
+    {"matrices-malformed/waco_encoder_empty.csr", 0, "promises 3072 rows and 34742 entries"},
     // A hypergraph with weights, which is no matrix.
     {"matrices-small/kahypar_WeightedMtxExample.mtx", 1, "object is \"weightedmatrix\""},
 };
