@@ -106,12 +106,15 @@ void order_as_in(const RunRecord& earlier, std::vector<WorkloadRecord>& workload
 }
 
 std::string to_text(const EarlierEvaluation& earlier) {
-    const std::string_view day = std::string_view(earlier.run.started).substr(0, 10);
+    // 2026-11-26T02:17:58.515Z
+    const std::string_view started = earlier.run.started;
+    const std::string when =
+        fmt::format("{} {} UTC", started.substr(0, 10), started.size() > 16 ? started.substr(11, 5) : "");
     if (!earlier.is_same())
-        return fmt::format("this evaluation is a new one: the stored one of {} differs in {}", day,
+        return fmt::format("this evaluation is a new one: the stored one of {} differs in {}", when,
                            fmt::join(earlier.differences, ", "));
     return earlier.run.state == RunState::Finished
-               ? fmt::format("these are the figures of the evaluation of {}; --again does it anew", day)
+               ? fmt::format("these are the figures of the evaluation of {}; --again does it anew", when)
                : "";
 }
 
