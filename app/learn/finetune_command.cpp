@@ -49,19 +49,20 @@ sparsight-cli finetune --model gray --machine laptop --name parts --shots 0,1,5 
  {"network", "simulator", "both", and of each "network_regret_at_5",
  "network_regret_at_20" ...}} or null, "remarks": [SENTENCE],
  "shots": [{"contender", "shots", "seeds", "mean"}], "seconds"}
-verdict: the model after compared with the one before, by pairs in order on the test;
-less than a tenth of a percentage point is no difference. gained_by: the part of the
-model that brought the gain. asked and
-used: matrices to learn from, null where they are named. The score is blend.network times the network's and blend.simulator times the
-logarithm of simulated milliseconds; network_share is what part of a typical
-difference of scores the network makes, kept_back what showed it: shares of the
-pairs in order on the matrices that were learned from, each kept back once, and what
-the best 5 and 20 lose there to the fastest; of both together with shares that were
-chosen without the matrix. The shares are those that order most pairs, where those
-near the fastest schedule count most, unless their best lose more than those of the
-better one alone: then the nearest that are worse in neither, and where there are none
-those with the best picks; a remark says so. points of resumed_at are those of the curve
-that are known. Metrics as `train --help` explains them.)",
+verdict: the model after compared with the one before, by pairs in the right order on
+the test; less than a tenth of a percentage point is no difference. gained_by: the
+part of the model that brought the gain. asked and used: matrices to learn from, null
+where they are named. The score is blend.network times the network's and
+blend.simulator times the logarithm of simulated milliseconds; network_share is what
+part of a typical difference of scores the network makes, kept_back what showed it:
+shares of the pairs in the right order on the matrices that were learned from, each
+kept back once, and what the best 5 and 20 lose there to the fastest; of both together
+with shares that were chosen without the matrix. The shares are those that put most
+pairs in the right order, where those near the fastest schedule count most, unless
+their best lose more than those of the better one alone: then the nearest that are
+worse in neither, and where there are none those with the best picks; a remark says
+so. points of resumed_at are those of the curve that are known. Metrics as `train
+--help` explains them.)",
                                     .events = R"(
 {"event": "start", "job", "run", "name", "parent", "method", "architecture",
  "epochs", "steps_per_epoch", "machines": [NAME], "matrices": {"train",

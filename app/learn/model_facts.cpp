@@ -93,7 +93,7 @@ std::string model_table(const std::vector<ModelFacts>& models) {
                                        {"architecture"},
                                        {have_others ? "for" : "operator"},
                                        {"method"},
-                                       {"pairs in order", Align::Right}};
+                                       {"pairs in the right order", Align::Right}};
     if (have_trees)
         columns.push_back({"of trees", Align::Right});
     columns.insert(columns.end(),
@@ -135,7 +135,8 @@ namespace {
 
 /// The ordered pair accuracy, a line for each number of shots.
 std::string shot_table(const std::vector<ShotResult>& results, const Noun& shot) {
-    Table table({{shot.many, Align::Right}, {"contender"}, {"pairs in order", Align::Right}, {"95 %"}});
+    Table table(
+        {{shot.many, Align::Right}, {"contender"}, {"pairs in the right order", Align::Right}, {"95 %"}});
     for (const ShotResult& result : results) {
         const auto accuracy = result.mean.find("ordered_pair_accuracy");
         if (accuracy == result.mean.end())
@@ -238,10 +239,10 @@ std::string outcome_text(const FinetuneOutcome& outcome) {
     if (outcome.blend)
         text += blend_sentence(*outcome.blend, outcome.machine) + "\n";
     if (outcome.kept_back.contains("both"))
-        text +=
-            fmt::format("pairs in order on {} that were kept back: network {}, simulator {}, both {}\n",
-                        outcome.words.workload.many, metric_text(outcome.kept_back, "network"),
-                        metric_text(outcome.kept_back, "simulator"), metric_text(outcome.kept_back, "both"));
+        text += fmt::format(
+            "pairs in the right order on {} that were kept back: network {}, simulator {}, both {}\n",
+            outcome.words.workload.many, metric_text(outcome.kept_back, "network"),
+            metric_text(outcome.kept_back, "simulator"), metric_text(outcome.kept_back, "both"));
     for (const std::string& remark : outcome.remarks)
         if (remark != gain) // a loss, which stands first
             text += "note: " + remark + "\n";

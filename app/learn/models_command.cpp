@@ -34,14 +34,14 @@ sparsight-cli models export first first.sparsight-model)",
                                   .json = {}};
 
 constexpr CommandHelp list_help{.description = R"(
-Lists the models of the workspace. "Pairs in order" is the share of pairs of
-configurations that the model ranks correctly on its test workloads (0.5 is chance).
-"Best of 20" is the geometric mean speedup of the best of its first 20 over the
-baseline (fixed CSR for matrices), on its test workloads ("tested on") and machines.
-"Of trees" has the pairs in order of boosted trees trained on the same data. Models
-behind these trees are named below the table. An operator that a .pth file did not
-state is marked as guessed (see models import).
-Models of other domains than sparse matrices are marked with their domain.)",
+Lists the models of the workspace. "Pairs in the right order" is the share of pairs of
+configurations of which the model says rightly which is faster, on its test workloads
+(0.5 is chance). "Best of 20" is the geometric mean speedup of the best of its first
+20 over the baseline (fixed CSR for matrices), on its test workloads ("tested on") and
+machines. "Of trees" has the same share of boosted trees trained on the same data.
+Models behind these trees are named below the table. An operator that a .pth file did
+not state is marked as guessed (see models import). Models of other domains than
+sparse matrices are marked with their domain.)",
                                 .examples = R"(
 sparsight-cli models list --workspace experiment.sparsight
 sparsight-cli models list --json | jq -r '.[] | [.name, .metrics.kendall_tau] | @tsv')",
@@ -50,12 +50,13 @@ sparsight-cli models list --json | jq -r '.[] | [.name, .metrics.kendall_tau] | 
   [NAME], "matrices", "metrics": {NAME: NUMBER}, "parent", "run", "bytes", "created",
   "test_matrices", "baseline_verdict": {"ahead": "trees", "model" or null, "points",
   "test_matrices", "sentence"} or null}]
-baseline_verdict says who has more of the pairs in order on the test matrices, the
-model or the boosted trees beside it, null where none were trained; matrices is the
-number of those that were learned from, test_matrices of those that the metrics are
-of, null where it is not known; models of another domain have "domain", its word in
-the place of "matrices", and as "operator" what they are for; parent is the model
-that this one was fine-tuned from, run the training run; both may be null.)"};
+baseline_verdict says who has more of the pairs in the right order on the test
+matrices, the model or the boosted trees beside it, null where none were trained;
+matrices is the number of those that were learned from, test_matrices of those that
+the metrics are of, null where it is not known; models of another domain have
+"domain", its word in the place of "matrices", and as "operator" what they are for;
+parent is the model that this one was fine-tuned from, run the training run; both may
+be null.)"};
 
 constexpr CommandHelp show_help{.description = R"(
 Shows what is known about a model: its kind, its training data, its test on unseen

@@ -43,12 +43,12 @@ process writes and reports. All read the same workspace; MASTER_ADDR and MASTER_
 say where they meet.
 
 The metrics are the loss and means over the workloads: ordered_pair_accuracy (share of
-the pairs in order), ordered_pairs_beyond_noise (of the pairs that differ by more than
-their noise), best_quarter_accuracy (of the pairs of the fastest quarter), kendall_tau
-over all tested configurations, regret_at_1, _5 and _20 (how much slower the best of the
-model's first k is than the best of all), log_regret_at_1, _5 and _20 (ln(1 + regret)),
-and speedup_at_1, _5 and _20 (of that best over the baseline, which is fixed CSR for
-matrices; below 1 if the baseline is faster).)",
+the pairs in the right order), ordered_pairs_beyond_noise (of the pairs that differ by
+more than their noise), best_quarter_accuracy (of the pairs of the fastest quarter),
+kendall_tau over all tested configurations, regret_at_1, _5 and _20 (how much slower
+the best of the model's first k is than the best of all), log_regret_at_1, _5 and _20
+(ln(1 + regret)), and speedup_at_1, _5 and _20 (of that best over the baseline, which
+is fixed CSR for matrices; below 1 if the baseline is faster).)",
                                  .examples = R"(
 sparsight-cli train --name first --preset demo
 sparsight-cli train --name meta --method fomaml --inner-steps 3 --inner-rate 0.05
@@ -61,9 +61,9 @@ mpirun -n 4 sparsight-learn train --name meta --method fomaml)",
  "baseline_verdict": {"ahead": "trees", "model" or null, "points", "test_matrices",
  "sentence"}, "seconds"}
 metrics are of the test workloads, baseline those of boosted trees on them, and the
-verdict says who has more pairs in order, by how many points, and what to do where it
-is the trees (both are null with --no-baseline); model is null where the run was stopped; seconds are those of
-working at it, pauses left out.)",
+verdict says who has more pairs in the right order, by how many points, and what to do
+where it is the trees (both are null with --no-baseline); model is null where the run
+was stopped; seconds are those of working at it, pauses left out.)",
                                  .events = R"(
 {"event": "start", "job", "run", "name", "method", "architecture", "epochs",
  "steps_per_epoch", "machines": [NAME], "matrices": {"train", "validation",

@@ -39,7 +39,7 @@ std::string_view words_of(MeasurementStatus status) {
 Table quality_table(std::string first_title) {
     return Table({{std::move(first_title)},
                   {"Kendall τ", Align::Right},
-                  {"ordered pairs", Align::Right},
+                  {"pairs in the right order", Align::Right},
                   {"τ best ¼", Align::Right},
                   {"regret of 1", Align::Right},
                   {"of 5", Align::Right},
@@ -160,9 +160,9 @@ Facts such as cores, clock and lanes stay as they are.
 A third of the matrices, chosen by name, is kept back as a test: the output says how
 accurate the simulation is on them, before and after. Fewer than 12 matrices are
 cross-validated instead, and the machine is fitted to all. If the calibration makes
-choices on the tested matrices worse (fewer pairs in order, or a first choice that is
-over 10 % slower), the machine is not changed. --even-if-worse changes it all the
-same.
+choices on the tested matrices worse (fewer pairs in the right order, or a first
+choice that is over 10 % slower), the machine is not changed. --even-if-worse changes
+it all the same.
 
 The output also has the remaining doubt about each parameter. A parameter that the
 measurements do not determine stays near its old value. One at its limit makes up for
@@ -238,10 +238,10 @@ namespace {
 constexpr CommandHelp machine_validate_help{.description = R"(
 Simulates the schedules that were measured on a machine, and says how accurate the
 simulation is, as means over matrices. The figures are Kendall's tau and the share of
-pairs in order, over all schedules and over the fastest quarter; the regret of the
-simulator's first 1, 5 and 20; and the factor by which half of the simulated times are
-off at most. The table also says what a second measurement would reach, by the spread
-of the measurements, and what remains without each term of the simulator.
+pairs in the right order, over all schedules and over the fastest quarter; the regret
+of the simulator's first 1, 5 and 20; and the factor by which half of the simulated
+times are off at most. The table also says what a second measurement would reach, by
+the spread of the measurements, and what remains without each term of the simulator.
 
 Only matrices that the last `machine calibrate` did not see are used: a third, chosen
 by name. If it has seen all of them, all are used, and the cross-validated figures

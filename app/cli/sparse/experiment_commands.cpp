@@ -197,9 +197,9 @@ number of schedules, and are adapted by the same steps on the same matrices. No
 training ever sees a test matrix, or a resized, transposed or permuted form of one.
 Each seed draws other test matrices. Times are looked up; nothing is measured.
 
-The figures for the test matrices are the share of pairs of schedules in order,
-Kendall's τ, and the regret of the model's first 1, 5 and 20. Intervals are Student's
-t, over seeds and families of test matrices.
+The figures for the test matrices are the share of pairs of schedules in the right
+order, Kendall's τ, and the regret of the model's first 1, 5 and 20. Intervals are
+Student's t, over seeds and families of test matrices.
 
 All results are stored in the workspace: the same command resumes where it was stopped
 or killed, even in the middle of a training, and gives the same figures. When it is
@@ -218,8 +218,8 @@ sparsight-cli experiment tasks --config tasks.toml --json)",
  "high"}], "trainings": [{"target", "source", "seed", "machines", "steps",
  "examples"}], "points": [{"target", "source", "seed", "shots", "metrics"}],
  "notes"}
-A comparison's value is the share of pairs in order, mean over the curve, of `better`
-less that of `than`.)",
+A comparison's value is the share of pairs in the right order, mean over the curve, of
+`better` less that of `than`.)",
                                  .events = R"(
 {"event": "start", "job", "targets", "sources", "shots", "seeds", "notes", "resumed",
  "parameters"}

@@ -11,7 +11,7 @@ namespace sparsight {
 void add_transfer_files(CLI::App& command, TransferFiles& files) {
     command.add_option("--markdown", files.markdown, "write the tables as Markdown")->type_name("FILE");
     command.add_option("--csv", files.csv, "write every point of every seed")->type_name("FILE");
-    command.add_option("--figure", files.figure, "write the curves of the pairs in order (SVG)")
+    command.add_option("--figure", files.figure, "write the curves of the pairs in the\nright order (SVG)")
         ->type_name("FILE");
     command.add_option("--report", files.report, "write a page with tables and figures (HTML)")
         ->type_name("FILE");

@@ -111,7 +111,7 @@ QString known_share(const std::optional<double>& value) {
 }
 
 QString tested_pairs_title(const Noun& workload) {
-    return Words::tr("pairs in order, test %1").arg(many(workload));
+    return Words::tr("pairs in the right order, test %1").arg(many(workload));
 }
 
 } // namespace
@@ -124,7 +124,7 @@ QString blend_table(const BlendShares& blend, const BlendAccuracies& kept_back, 
     QString rows = table_row(Words::tr("weight in the score"),
                              {significant(blend.network), significant(blend.simulator), QString()});
     if (kept_back.network || kept_back.simulator || kept_back.both)
-        rows += row(Words::tr("pairs in order, kept back"), kept_back);
+        rows += row(Words::tr("pairs in the right order, kept back"), kept_back);
     return table_of({Words::tr("network"), Words::tr("simulator"), Words::tr("both")},
                     rows + row(tested_pairs_title(workload), test));
 }

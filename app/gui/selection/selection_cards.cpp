@@ -338,7 +338,7 @@ void ModelCard::show_selected() {
                   tr("network %1, simulator %2")
                       .arg(significant(model->blend->network), significant(model->blend->simulator)));
     // From its validation.
-    facts.add(tr("pairs in order"), percent_of(model->metrics, "ordered_pair_accuracy"));
+    facts.add(tr("pairs in the right order"), percent_of(model->metrics, "ordered_pair_accuracy"));
     if (const TrainingRun* run = model->run ? runs_.run(*model->run) : nullptr;
         run != nullptr && run->baseline_accuracy)
         facts.add(tr("boosted trees"), share_text(*run->baseline_accuracy));
@@ -350,9 +350,10 @@ void ModelCard::show_selected() {
     facts_->setText(facts.html());
     QString tip = tr("Made %1.").arg(QLocale().toString(model->created.toLocalTime(), QLocale::ShortFormat));
     if (!model->metrics.isEmpty())
-        tip += u'\n' + tr("Pairs in order, τ and regret are of its validation %1. It was not trained on "
-                          "these; they chose when to stop.")
-                           .arg(many(runs_.words().workload));
+        tip +=
+            u'\n' + tr("Pairs in the right order, τ and regret are of its validation %1. It was not trained "
+                       "on these; they chose when to stop.")
+                        .arg(many(runs_.words().workload));
     if (const TrainingRun* run = model->run ? runs_.run(*model->run) : nullptr)
         if (const QString verdict = baseline_sentence(*run, runs_.words().workload); !verdict.isEmpty())
             tip += u'\n' + verdict;

@@ -199,7 +199,7 @@ std::vector<CurveMetric> curve_metrics(const DomainWords& words) {
     const QString regret = Curves::tr("How much slower the best of the model’s first %1 is than the best of "
                                       "all. Mean over the validation %2; 0 is perfect.");
     std::vector<CurveMetric> metrics;
-    metrics.push_back({"ordered_pair_accuracy", Curves::tr("Ordered pair accuracy"),
+    metrics.push_back({"ordered_pair_accuracy", Curves::tr("Pairs in the right order"),
                        Curves::tr("The model says which of two %1 of a %2 is faster. This is the share of "
                                   "pairs where it is right. A coin reaches 50 %.")
                            .arg(configurations, one(words.workload)),

@@ -45,8 +45,8 @@ RecordColumn<RunRow> shown_column() {
 RecordColumn<RunRow> test_column(const Noun& workload) {
     auto column = value_column<RunRow>(
         RunsTable::tr("Test"),
-        RunsTable::tr("Ordered pair accuracy on %1 that neither training nor the choice of the best epoch "
-                      "saw. Orange: boosted trees order more pairs correctly")
+        RunsTable::tr("Pairs in the right order on %1 that neither training nor the choice of the best epoch "
+                      "saw. Orange: boosted trees put more pairs in the right order")
             .arg(many(workload)),
         [](const RunRow& row) { return row.run.test_accuracy; }, percent);
     column.colour = [](const RunRow& row) {
@@ -143,8 +143,8 @@ RunsModel::RunsModel(const TrainingRuns& runs, const DomainWords& words, QObject
            text_column<RunRow>(RunsTable::tr("Model"), {},
                                [](const RunRow& row) { return row.run.architecture; }),
            value_column<RunRow>(
-               RunsTable::tr("Accuracy"),
-               RunsTable::tr("Ordered pair accuracy on the validation %1, in the best epoch")
+               RunsTable::tr("Pairs"),
+               RunsTable::tr("Pairs in the right order on the validation %1, in the best epoch")
                    .arg(many(words.workload)),
                [](const RunRow& row) { return row.run.accuracy; }, percent),
            value_column<RunRow>(
@@ -244,7 +244,7 @@ std::vector<RecordColumn<RunRow>> fine_tuning_columns(const TrainingRuns& runs, 
                             }),
         learned_from_column(words),
         accuracy_column(FineTunings::tr("Before"),
-                        FineTunings::tr("Ordered pair accuracy on the test %1, of the model as it was")
+                        FineTunings::tr("Pairs in the right order on the test %1, of the model as it was")
                             .arg(many(words.workload)),
                         &TrainingRun::accuracy_before),
         accuracy_column(FineTunings::tr("After"), FineTunings::tr("The same after fine-tuning"),

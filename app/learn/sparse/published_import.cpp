@@ -37,7 +37,7 @@ void tell_imported(const Session& session, const std::string& file, const Import
     for (const PublishedTest& test : model.tests)
         if (const auto stored_accuracy = test.metrics.find("ordered_pair_accuracy");
             stored_accuracy != test.metrics.end())
-            session.remark(fmt::format("{}: {:.3f} of the pairs in order on {} of {}", file,
+            session.remark(fmt::format("{}: {:.3f} of the pairs in the right order on {} of {}", file,
                                        stored_accuracy->second,
                                        counted(static_cast<std::size_t>(test.matrices), "matrix", "matrices"),
                                        measured_on(test, model.op)));

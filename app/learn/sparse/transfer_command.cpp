@@ -64,7 +64,8 @@ std::string outcome_text(const TransferOutcome& outcome) {
     for (const auto& [point, metrics] : outcome.points)
         if (const auto found = metrics.find("ordered_pair_accuracy"); found != metrics.end())
             accuracies[{point.first.target, point.second, point.first.source}].push_back(found->second);
-    Table table({{"target"}, {"matrices", Align::Right}, {"source"}, {"pairs in order", Align::Right}});
+    Table table(
+        {{"target"}, {"matrices", Align::Right}, {"source"}, {"pairs in the right order", Align::Right}});
     for (const auto& [key, values] : accuracies)
         table.add_row({outcome.targets[std::get<0>(key)].machine, fmt::to_string(std::get<1>(key)),
                        std::string(name(std::get<2>(key))),

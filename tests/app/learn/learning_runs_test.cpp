@@ -388,9 +388,10 @@ TEST(FinetuneOutcome, OfAGrayBoxSaysWhatItsCorrectionGained) {
     outcome.before = {{"ordered_pair_accuracy", 0.8}};
     outcome.after = {{"ordered_pair_accuracy", 0.91}};
     outcome.simulator_alone = {{"ordered_pair_accuracy", 0.89}};
-    EXPECT_EQ(gain_sentence(outcome),
-              "pairs in order: 0.8000 before, 0.9100 after; the learned correction gained 2.0 percentage "
-              "points over the calibrated simulator (0.8900)");
+    EXPECT_EQ(
+        gain_sentence(outcome),
+        "pairs in the right order: 0.8000 before, 0.9100 after; the learned correction gained 2.0 percentage "
+        "points over the calibrated simulator (0.8900)");
     outcome.after["ordered_pair_accuracy"] = 0.88;
     EXPECT_THAT(gain_sentence(outcome), HasSubstr("the learned correction lost 1.0 percentage points to"));
     outcome.after["ordered_pair_accuracy"] = 0.8902;

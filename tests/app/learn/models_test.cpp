@@ -127,7 +127,8 @@ TEST_F(Models, OfPublishedWeightsTellTheOperatorThatWasGuessedAndWhatTheyAreWort
                               "--machine", "second"});
     ASSERT_EQ(said.exit_code, 0) << said.err;
     EXPECT_EQ(said.err.find("--operator"), std::string::npos);
-    EXPECT_THAT(said.err, HasSubstr("of the pairs in order on 2 matrices of second with dense extent 256"));
+    EXPECT_THAT(said.err,
+                HasSubstr("of the pairs in the right order on 2 matrices of second with dense extent 256"));
     const Json shown = answer({"models", "show", "said"});
     EXPECT_GT(shown["metrics"]["ordered_pair_accuracy"], 0);
     EXPECT_THAT(shown["remarks"][0], HasSubstr("2 matrices measured on second with dense extent 256, and "

@@ -283,7 +283,8 @@ std::string no_share_remark(std::string_view without, std::string_view alone,
     const auto network = value_of(outcome.kept_back, "network");
     const auto simulator = value_of(outcome.kept_back, "simulator");
     if (network && simulator)
-        text += fmt::format(" (pairs in order: network {:.4f}, simulator {:.4f})", *network, *simulator);
+        text += fmt::format(" (pairs in the right order: network {:.4f}, simulator {:.4f})", *network,
+                            *simulator);
     text += fmt::format("; more {} to learn from (--workloads) can change that", workloads);
     return text;
 }
@@ -294,12 +295,12 @@ std::optional<std::string> worse_remark(const FinetuneOutcome& outcome) {
                                           value_of(outcome.simulator_alone, accuracy), both);
     if (!verdict || verdict->worth != BlendWorth::Worse)
         return std::nullopt;
-    return fmt::format("on the test {0} both together are worse than {1} alone (pairs in order: {2:.4f} and "
-                       "{3:.4f}): the shares were right for the {0} that were learned from, and are not for "
-                       "these",
-                       outcome.words.workload.many,
-                       verdict->better == BlendPart::Simulator ? "the simulator" : "the network", *both,
-                       verdict->alone);
+    return fmt::format(
+        "on the test {0} both together are worse than {1} alone (pairs in the right order: {2:.4f} and "
+        "{3:.4f}): the shares were right for the {0} that were learned from, and are not for "
+        "these",
+        outcome.words.workload.many,
+        verdict->better == BlendPart::Simulator ? "the simulator" : "the network", *both, verdict->alone);
 }
 
 /// The mean of the regrets of the best 5 and 20, as the shares were chosen by.
@@ -324,7 +325,8 @@ std::optional<std::string> worse_picks_remark(const FinetuneOutcome& outcome) {
         blend_verdict_of(value_of(outcome.network_alone, accuracy),
                          value_of(outcome.simulator_alone, accuracy), value_of(outcome.after, accuracy));
     if (pairs && contradict(*pairs, *picks))
-        text += ", though they order no fewer pairs: the two disagree, and a search measures the best";
+        text += ", though they put no fewer pairs in the right order: the two disagree, and a search "
+                "measures the best";
     return text;
 }
 
@@ -357,7 +359,7 @@ std::string gain_sentence(const FinetuneOutcome& outcome) {
     if (!verdict)
         return {};
     const std::string pairs =
-        fmt::format("pairs in order: {:.4f} before, {:.4f} after", verdict->before, verdict->after);
+        fmt::format("pairs in the right order: {:.4f} before, {:.4f} after", verdict->before, verdict->after);
     if (verdict->worth == FinetuneWorth::Worse)
         return fmt::format("the model became worse ({}): keep the model before it, or learn from more {}",
                            pairs, outcome.shot.many);

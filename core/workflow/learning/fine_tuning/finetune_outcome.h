@@ -61,7 +61,7 @@ struct FinetuneOutcome {
     DirectionReason shares_by = DirectionReason::Pairs;
     /// FittedBlend::is_known: the share of the network is rather too large, if it has one.
     bool is_share_doubtful = false;
-    /// The basis of the shares: "network", "simulator" and "both" are shares of pairs in order in
+    /// The basis of the shares: "network", "simulator" and "both" are shares of pairs in the right order in
     /// cross-validation on the training workloads; "network_regret_at_5" and the like are losses of the best
     /// few of each.
     Metrics kept_back;
@@ -73,7 +73,7 @@ struct FinetuneOutcome {
     double seconds = 0;                 ///< working time since the last start
 };
 
-/// Compares pairs in order on the test workloads; absent where they are not known.
+/// Compares pairs in the right order on the test workloads; absent where they are not known.
 [[nodiscard]] std::optional<FinetuneVerdict> verdict_of(const FinetuneOutcome& outcome);
 
 /// The verdict in words: the gain and the part of the model that brought it, of a gray box what its

@@ -41,12 +41,14 @@ std::optional<std::string> picks_remark(const BlendFit& fit, const DomainWords& 
     case DirectionReason::Pairs:
         return std::nullopt;
     case DirectionReason::Moved:
-        return fmt::format("the shares are not those that order most pairs: the best {} by those are slower "
+        return fmt::format("the shares are not those that put most pairs in the right order: the best {} by "
+                           "those are slower "
                            "than by one of the two alone, so the nearest shares were taken that are worse in "
                            "neither {}",
                            words.configuration.many, regrets);
     case DirectionReason::SelectionOnly:
-        return "pairs in order and top picks disagree on the shares: none are as good as the better one "
+        return "pairs in the right order and top picks disagree on the shares: none are as good as the "
+               "better one "
                "alone in both, so the top picks decided, which are what a search measures " +
                regrets;
     }

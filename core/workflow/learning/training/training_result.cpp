@@ -44,20 +44,22 @@ std::string baseline_finding(const BaselineComparison& comparison) {
     const std::string pairs = pairs_of(comparison);
     switch (verdict->standing) {
     case BaselineStanding::Ahead:
-        return fmt::format("boosted trees are ahead: {} they have {:.1f} % in order, this network {:.1f} %, "
-                           "{} fewer{}",
-                           pairs, 100 * verdict->baseline, 100 * verdict->model, points_between(*verdict),
-                           caution(comparison));
+        return fmt::format(
+            "boosted trees are ahead: {} they have {:.1f} % in the right order, this network {:.1f} %, "
+            "{} fewer{}",
+            pairs, 100 * verdict->baseline, 100 * verdict->model, points_between(*verdict),
+            caution(comparison));
     case BaselineStanding::Behind:
-        return fmt::format("this network is ahead of boosted trees: {} it has {:.1f} % in order, they "
-                           "{:.1f} %, {} fewer{}",
-                           pairs, 100 * verdict->model, 100 * verdict->baseline, points_between(*verdict),
-                           caution(comparison));
+        return fmt::format(
+            "this network is ahead of boosted trees: {} it has {:.1f} % in the right order, they "
+            "{:.1f} %, {} fewer{}",
+            pairs, 100 * verdict->model, 100 * verdict->baseline, points_between(*verdict),
+            caution(comparison));
     case BaselineStanding::Even:
         break;
     }
-    return fmt::format("boosted trees and this network are even: {} both have {:.1f} % in order", pairs,
-                       100 * verdict->model);
+    return fmt::format("boosted trees and this network are even: {} both have {:.1f} % in the right order",
+                       pairs, 100 * verdict->model);
 }
 
 std::string what_helps_against_trees(const BaselineComparison& comparison) {

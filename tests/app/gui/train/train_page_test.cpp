@@ -98,7 +98,7 @@ TEST_F(LiveTraining, DrawsItsCurvesAndSaysHowFarItIs) {
     EXPECT_TRUE(page.header().findChild<QProgressBar*>()->isVisible());
     EXPECT_EQ(names_of(page.charts().loss()),
               (QStringList{QStringLiteral("training"), QStringLiteral("validation")}));
-    EXPECT_FALSE(page.charts().metric(0).view()->content().empty()) << "ordered pair accuracy";
+    EXPECT_FALSE(page.charts().metric(0).view()->content().empty()) << "pairs in the right order";
     std::ofstream(folder_ / "gate") << "go on";
     ASSERT_TRUE(wait_until([&] { return drawn_steps(page) == 8; }, 30));
     ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }, 30));
@@ -512,7 +512,7 @@ TEST_F(TrainTest, TheChartsBelowTheLossBeginWithMetricsThatMove) {
     make_measured_workspace();
     add_run(first_run);
     TrainPage& page = open_page(path("w.sparsight"));
-    EXPECT_EQ(page.charts().metric(0).view()->content().y.title, QStringLiteral("Ordered pair accuracy"));
+    EXPECT_EQ(page.charts().metric(0).view()->content().y.title, QStringLiteral("Pairs in the right order"));
     EXPECT_EQ(page.charts().metric(1).view()->content().y.title, QStringLiteral("Regret of the first"));
     EXPECT_TRUE(page.charts().metric(0).view()->content().y.is_named_beside) << "the choice above says it";
 }

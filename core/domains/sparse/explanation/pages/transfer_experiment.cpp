@@ -161,7 +161,7 @@ std::string_view source_title(std::string_view source) {
 
 const std::vector<TransferMetric>& transfer_metrics() {
     static const std::vector<TransferMetric> metrics{
-        {"ordered_pair_accuracy", "pairs in order", true},
+        {"ordered_pair_accuracy", "pairs in the right order", true},
         {"kendall_tau", "Kendall's τ", true},
         {"regret_at_1", "regret of the first", false},
         {"regret_at_5", "regret of the best of 5", false},

@@ -83,10 +83,10 @@ std::string difference_title(const TransferExperiment& experiment, const Transfe
 
 std::string transfer_text(const TransferExperiment& experiment) {
     const TransferMetric& pairs = transfer_metrics().front();
-    std::string text =
-        fmt::format("Share of pairs of schedules in order, by matrices of the new machine that were learned "
-                    "from (in brackets: {})\n\n{}",
-                    interval_words(experiment), aligned_text(curve_table(experiment, pairs)));
+    std::string text = fmt::format(
+        "Share of pairs of schedules in the right order, by matrices of the new machine that were learned "
+        "from (in brackets: {})\n\n{}",
+        interval_words(experiment), aligned_text(curve_table(experiment, pairs)));
     if (is_of_contributions(experiment))
         for (const TransferMetric& metric : transfer_metrics())
             text += fmt::format("\n{}\n\n{}", difference_title(experiment, metric),
@@ -139,7 +139,7 @@ std::string transfer_html(const TransferExperiment& experiment) {
                     html_text(title_of(experiment)), html_text(experiment.created_by));
     body += fmt::format("<figure>{}</figure>\n", transfer_figure(experiment, transfer_metrics().front()));
     body += fmt::format("<h2>{}</h2>\n<p class=\"faint\">Mean over the curve of the share of pairs in "
-                        "order, one source less another on the same seeds, in points.</p>\n{}",
+                        "the right order, one source less another on the same seeds, in points.</p>\n{}",
                         comparisons_title(experiment), plain_html_table(comparison_table(experiment)));
     for (const TransferMetric& metric : transfer_metrics()) {
         body += fmt::format("<h2>{}, by matrices of the new machine</h2>\n", html_text(metric.title));

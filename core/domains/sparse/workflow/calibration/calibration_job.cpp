@@ -156,7 +156,7 @@ std::vector<std::string> worse_figures(const CalibrationEffect& effect) {
                                         factor_in_percent(effect.before.*member)));
     };
     agreement("Kendall's tau", &SimulationQuality::kendall_tau);
-    agreement("the ordered pairs", &SimulationQuality::ordered_pair_accuracy);
+    agreement("the pairs in the right order", &SimulationQuality::ordered_pair_accuracy);
     agreement("tau of the best quarter", &SimulationQuality::best_quarter_tau);
     regret("the regret of 1", &SimulationQuality::top_1_regret);
     regret("the regret of 5", &SimulationQuality::top_5_regret);

@@ -316,7 +316,7 @@ TEST(TuningState, SurvivesBeingWrittenAndReadAgain) {
     state.measuring = {JobId::createUuid(), JobId::createUuid()};
     state.tuning = JobId::createUuid();
     state.comparing = JobId::createUuid();
-    state.outcome = QStringLiteral("pairs in order: 60 % → 80 %");
+    state.outcome = QStringLiteral("pairs in the right order: 60 % → 80 %");
     state.learned = QStringList{QStringLiteral("learned")};
     state.comparison = TuningComparison{7, {9, 8, 1, 8, 0}, {81, 25, 17, 16, 5}, {QStringLiteral("memplus")}};
     state.comparison->outcomes.push_back({QStringLiteral("learned"),
