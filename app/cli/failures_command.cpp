@@ -196,15 +196,15 @@ Says where models lost, and why, in a few groups. A choice of the newest evaluat
     of the k is run),
   - the model predicted a lead of 25 % that does not exist (likewise),
   - or it loses on a workload that is unlike all that it was trained on.
-Each failure is diagnosed by hybrids of both configurations, which take each decision
+Each failure is diagnosed by the configurations between both, which take each decision
 from one of the two. Failures with the same decision to blame form a group. `report`
 writes pages about them.
 
-Domains such as records look the hybrids up among the recorded configurations
-("basis": "recorded"). --reasons adds the rule by which the model of each shown case
+Domains such as records look these up among the recorded configurations ("basis":
+"recorded"). --reasons adds the rule by which the model of each shown case
 preferred its choice (see `reasons`).
 
-The hybrids of sparse matrices are simulated (see `explain`), and the baseline is
+The schedules between both are simulated (see `explain`), and the baseline is
 fixed CSR. A simulation names a cause only if it predicts between a quarter of the
 loss and four times the loss. The output says so where it predicts more than the loss.
 Schedules that compile to one program for a matrix never fail against each other. If

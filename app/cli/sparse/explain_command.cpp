@@ -17,22 +17,22 @@ Explains why a schedule takes longer than another one on a matrix: how much each
 differing decision costs, by what mechanism, and which change would make it win.
 
 A schedule is csr (fixed CSR), best (the fastest of `results --best`), or a line in
-WACO's form. All hybrids, which take each decision from one of both, are simulated
-(--simulated, the default, fast and for any machine) or measured (--measured, on this
-computer, by the adaptive protocol). Shapley values divide the difference, so the
-steps add up to it. They are exact for up to 8 decisions. Otherwise, or when --budget
-is used up, they are estimated from random orders, and the output has their error.
-Hybrids that can't be built are left out and counted.
+WACO's form. The schedules between both take each decision from one of them. All of
+them are simulated (--simulated, the default, fast and for any machine) or measured
+(--measured, on this computer, by the adaptive protocol). Shapley values divide the
+difference, so the steps add up to it. They are exact for up to 8 decisions.
+Otherwise, or when --budget is used up, they are estimated from random orders, and the
+output has their error. Schedules that can't be built are left out and counted.
 
-When each hybrid was measured once, the rest of --budget repeats the uncertain ones in
+When each schedule was measured once, the rest of --budget repeats the uncertain ones in
 turns, until every error is below a twentieth of the difference or a fifth of its
 decision. ± is two standard errors of a median. A smaller change counts as a win only
 if it wins twice beyond the noise, in turns with the other side. A change that is as
 fast within the error removes the loss, and is reported, too.
 
 Costs divide the difference of the times, and factors that of their logarithms. If
-both have different signs, a decision helps some hybrids and harms others. Its factor
-is marked ~, and it counts as noise. The output says if stored times contradict the
+both have different signs, a decision helps some schedules and harms others. Its
+factor is marked ~, and it counts as noise. The output says if stored times contradict the
 new ones, or if other programs used the processors, even with --quiet.
 
 Measured times of a matrix of the workspace are stored one by one, as in `collect`.

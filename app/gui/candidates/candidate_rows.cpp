@@ -131,7 +131,7 @@ RecordColumn<CandidateRow> why_column(const DomainWords& words) {
     column.title = CandidatesTable::tr("Why");
     column.tooltip =
         CandidatesTable::tr(
-            "Scores may be wrong, and those of similar %1 are wrong together. So the choice holds the best "
+            "Scores may be wrong, and those of similar %1 are wrong together. So the list holds the best "
             "scores, and hedges that differ from them. A hedge names the decisions in which it differs from "
             "the most similar one chosen. The simulator alone chooses a quarter of the places: a network may "
             "be sure of what it has hardly seen. Sorted by the place by score.")

@@ -73,7 +73,7 @@ std::vector<RecordColumn<DifferingDecision>> decision_columns() {
     return {text_column<DifferingDecision>(CaseViewTexts::tr("Decision"), {},
                                            [](const DifferingDecision& row) { return row.name; }),
             text_column<DifferingDecision>(CaseViewTexts::tr("Compared with"),
-                                           CaseViewTexts::tr("What the choice is held against"),
+                                           CaseViewTexts::tr("What the chosen one is compared with"),
                                            [](const DifferingDecision& row) { return row.against; }),
             text_column<DifferingDecision>(CaseViewTexts::tr("Chosen"),
                                            CaseViewTexts::tr("What the model chose"),

@@ -210,7 +210,7 @@ std::vector<RecordColumn<FailureCase>> case_columns(const FailureWords& words) {
     };
     auto lost = value_column<FailureCase>(
         CaseTexts::tr("Lost time"),
-        CaseTexts::tr("How much longer the fastest of the choice takes than what it is compared with. A "
+        CaseTexts::tr("How much longer the fastest that was chosen takes than what it is compared with. A "
                       "wrong ranking costs nothing: the better one was chosen, too"),
         &lost_ms_of, [](double milliseconds) { return duration_text(milliseconds); });
     lost.export_title = QStringLiteral("lost_ms");

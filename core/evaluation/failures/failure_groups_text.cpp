@@ -32,8 +32,8 @@ std::string loss(const FailureGroup& group, const DomainWords& words) {
 }
 
 /// Whose time is off: the fastest of the k is what is run, what was put first is what the model believed.
-std::string_view chosen_one(const FailureGroup& group) {
-    return costs_time(group.kind) ? "the choice" : "its first choice";
+std::string chosen_one(const FailureGroup& group, const DomainWords& words) {
+    return costs_time(group.kind) ? "the chosen " + words.configuration.one : "its first choice";
 }
 
 std::string disagreement(const FailureGroup& group) {
@@ -76,7 +76,7 @@ std::string decision_text(const FailureGroup& group, const DomainWords& words) {
         return fmt::format("{} goes along with being {}", text, loss(group, words));
     const std::string reason = group.term ? fmt::format(", by {}", group.term->reason) : "";
     if (group.others.empty())
-        return fmt::format("{} makes {} {}{}{}", text, chosen_one(group), loss(group, words), reason,
+        return fmt::format("{} makes {} {}{}{}", text, chosen_one(group, words), loss(group, words), reason,
                            excess(group));
     const std::string_view unit = group.basis == DiagnosisBasis::Simulated ? "simulated ms" : "ms";
     const std::string cost =
@@ -85,7 +85,8 @@ std::string decision_text(const FailureGroup& group, const DomainWords& words) {
                           unit)
             : fmt::format("{} {}, partly won back by others", milliseconds(group.decision_ms), unit);
     return fmt::format("{} costs {}: {} is {}{}; the loss also depends on {}{}", text, cost,
-                       chosen_one(group), loss(group, words), reason, listed(group.others), excess(group));
+                       chosen_one(group, words), loss(group, words), reason, listed(group.others),
+                       excess(group));
 }
 
 /// Whose word a simulation is held against.
@@ -163,9 +164,9 @@ std::string group_sentence(const FailureGroup& group, const DomainWords& words) 
         return fmt::format("{}: {}", subject(group, words), decision_text(group, words));
     case FailureGroupGround::SimulationDisagrees:
         return fmt::format("{}: {} is {}, and the simulator, which {}, can't say why", subject(group, words),
-                           chosen_one(group), loss(group, words), disagreement(group));
+                           chosen_one(group, words), loss(group, words), disagreement(group));
     case FailureGroupGround::NoDiagnosis:
-        return fmt::format("{}: {} is {}; not diagnosed{}{}", subject(group, words), chosen_one(group),
+        return fmt::format("{}: {} is {}; not diagnosed{}{}", subject(group, words), chosen_one(group, words),
                            loss(group, words), group.undiagnosed.empty() ? "" : ": ", group.undiagnosed);
     case FailureGroupGround::Rest:
         return fmt::format("{}: {}, {}{}", subject(group, words), rest_ground(group), loss(group, words),

@@ -191,7 +191,7 @@ std::string anchor_lines(const AnchorReason& reason, std::string_view preferred,
         if (reason.nearest)
             text += "  The rule with the surest precision:\n" + rule_lines(*reason.nearest, words);
     }
-    text += fmt::format("  Whatever is changed, the choice is the same in {}.\n",
+    text += fmt::format("  Whatever is changed, it prefers the same one in {}.\n",
                         bounds_text(reason.unconditional));
     return text;
 }

@@ -140,7 +140,7 @@ TEST_F(Explain, TellsAPersonWhatHappenedAndHowToSeeItAgain) {
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_THAT(outcome.out, HasSubstr("times as long"));
     EXPECT_THAT(outcome.out, HasSubstr("chunk"));
-    EXPECT_THAT(outcome.out, HasSubstr("Exact Shapley values over 4 hybrids"));
+    EXPECT_THAT(outcome.out, HasSubstr("Exact Shapley values over 4 schedules between both"));
     EXPECT_THAT(outcome.out, HasSubstr("imbalance"));
     EXPECT_THAT(outcome.out, HasSubstr("Smallest change of the schedule: chunk 4096 →"));
     EXPECT_THAT(outcome.out, HasSubstr("to reproduce: sparsight-cli explain --matrix web"));

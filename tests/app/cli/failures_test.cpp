@@ -78,7 +78,7 @@ TEST_F(Failures, TellsTheNewestEvaluationAsStories) {
     ASSERT_EQ(json["stories"].size(), 1);
     EXPECT_EQ(json["stories"][0]["decision"], "chunk");
     EXPECT_THAT(json["stories"][0]["sentence"],
-                HasSubstr("chunk 4096 instead of 32 makes the choice by simulation 100 % slower"));
+                HasSubstr("chunk 4096 instead of 32 makes the chosen schedule by simulation 100 % slower"));
 }
 
 TEST_F(Failures, ItsCommandGivesTheSameAnswerAgain) {

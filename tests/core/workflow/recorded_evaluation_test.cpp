@@ -310,8 +310,10 @@ TEST_F(RecordedEvaluation, BlamesTheDecisionThatCostMostByTimesOfHybrids) {
         explained += decision.milliseconds;
     EXPECT_NEAR(explained, worst.main().lost_ms(), 1e-9);
     ASSERT_THAT(answer.groups, SizeIs(1));
-    EXPECT_THAT(group_sentence(answer.groups[0], answer.words),
-                HasSubstr("2 workloads: unroll 0 instead of 1 costs 27.5 of 44 ms: the choice is 200 % "));
+    EXPECT_THAT(
+        group_sentence(answer.groups[0], answer.words),
+        HasSubstr(
+            "2 workloads: unroll 0 instead of 1 costs 27.5 of 44 ms: the chosen configuration is 200 % "));
     EXPECT_THAT(group_sentence(answer.groups[0], answer.words), HasSubstr("; the loss also depends on tile"));
     EXPECT_THAT(group_sentence(answer.groups[0], answer.words), HasSubstr("slower than the best known"));
 }

@@ -161,9 +161,9 @@ TEST(FailureGroups, ASentenceSaysDecisionLossAndReason) {
         std::vector{blamed("a", format_k1, TimeTerm::FillIn, 1, PatternFamily::Banded, "uncompressed"),
                     blamed("b", format_k1, TimeTerm::FillIn, 1, PatternFamily::Banded, "uncompressed")});
     ASSERT_THAT(groups, SizeIs(1));
-    EXPECT_EQ(group_sentence(groups[0], words),
-              "2 matrices, banded: format of k1 uncompressed instead of good makes the choice 100 % slower "
-              "than fixed CSR, by work on explicit zeros");
+    EXPECT_EQ(group_sentence(groups[0], words), "2 matrices, banded: format of k1 uncompressed instead of "
+                                                "good makes the chosen schedule 100 % slower "
+                                                "than fixed CSR, by work on explicit zeros");
     groups[0].basis = DiagnosisBasis::Statistics;
     EXPECT_THAT(group_sentence(groups[0], words), HasSubstr("goes along with being 100 % slower"));
 }
@@ -192,7 +192,7 @@ TEST(FailureGroups, ASentenceSaysTheShareOfADecisionAndNamesTheOthers) {
     failure.diagnosis->decisions.push_back({format_k1, "good", "bad", -0.051, 0.9});
     const auto sentence = [&] { return group_sentence(group_failures(std::vector{failure}).at(0), words); };
     EXPECT_THAT(sentence(),
-                HasSubstr("chunk bad instead of good costs 0.3 of 0.5 ms: the choice is 50 % slower "
+                HasSubstr("chunk bad instead of good costs 0.3 of 0.5 ms: the chosen schedule is 50 % slower "
                           "than fixed CSR"));
     EXPECT_THAT(sentence(),
                 HasSubstr(fmt::format("; the loss also depends on {} and {}", split_k.name, format_k1.name)));

@@ -143,7 +143,7 @@ TEST(FailurePages, HaveTheModelsOwnSide) {
     FailurePage made = page();
     made.model_reasons = reason_sections(reasons);
     const std::string html = failure_html(made);
-    EXPECT_THAT(html, HasSubstr("it prefers the choice, and is wrong"));
+    EXPECT_THAT(html, HasSubstr("it prefers the chosen schedule, and is wrong"));
     EXPECT_THAT(html, HasSubstr("whatever is changed. Precision 97 % (95 % to 99 %)"));
     EXPECT_THAT(html, HasSubstr("saliency: the model reads no pattern."));
 }

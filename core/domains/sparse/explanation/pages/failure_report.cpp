@@ -84,10 +84,11 @@ std::string ms_or_dash(const std::optional<double>& milliseconds) {
 }
 
 std::string rule_text(const Anchor& anchor) {
-    return anchor.predicates.empty() ? "whatever is changed"
-                                     : "as long as " + rule_phrase(anchor, {.configuration = "the choice",
-                                                                            .against = "the other schedule",
-                                                                            .workload = "the matrix"});
+    return anchor.predicates.empty()
+               ? "whatever is changed"
+               : "as long as " + rule_phrase(anchor, {.configuration = "the chosen schedule",
+                                                      .against = "the other schedule",
+                                                      .workload = "the matrix"});
 }
 
 ReportSection preference(const ModelReasons& reasons) {
@@ -96,15 +97,14 @@ ReportSection preference(const ModelReasons& reasons) {
         return {.title = "What it preferred",
                 .paragraphs = {fmt::format("{} scores both schedules {:.4g}: it prefers neither.",
                                            reasons.model, reasons.schedule_score)}};
-    return {
-        .title = "What it preferred",
-        .paragraphs = {fmt::format(
-            "{} scores the choice {:.4g} and the other schedule {:.4g} (lower is faster): it prefers {}{}.",
-            reasons.model, reasons.schedule_score, reasons.against_score,
-            reasons.margin() > 0 ? "the choice" : "the other schedule",
-            !is_right   ? ""
-            : *is_right ? ", and is right"
-                        : ", and is wrong")}};
+    return {.title = "What it preferred",
+            .paragraphs = {fmt::format("{} scores the chosen schedule {:.4g} and the other schedule {:.4g} "
+                                       "(lower is faster): it prefers {}{}.",
+                                       reasons.model, reasons.schedule_score, reasons.against_score,
+                                       reasons.margin() > 0 ? "the chosen schedule" : "the other schedule",
+                                       !is_right   ? ""
+                                       : *is_right ? ", and is right"
+                                                   : ", and is wrong")}};
 }
 
 ReportSection rule(const AnchorReason& anchors) {
@@ -213,7 +213,7 @@ std::string saliency_figure(const SaliencyReason& saliency, std::span<const std:
         strongest = std::max(strongest, std::abs(cell.support.value_or(0)));
     std::string text =
         fmt::format("<svg viewBox=\"0 0 920 {:.0f}\" class=\"wide\" role=\"img\" aria-label=\"Which "
-                    "cells of the pattern move the choice\">\n",
+                    "cells of the pattern move its preference\">\n",
                     rows * scale + 2);
     if (!picture.empty()) // the older name of href: Qt knows no other, browsers know both
         fmt::format_to(std::back_inserter(text),
@@ -249,7 +249,7 @@ ReportSection saliency_section(const SaliencyReason& saliency, std::span<const s
     if (saliency.row_edges.size() < 2 || saliency.column_edges.size() < 2)
         return section;
     section.paragraphs.emplace_back(
-        "Each cell is emptied in turn: orange ones speak for the choice, blue ones for the "
+        "Each cell is emptied in turn: orange ones speak for the chosen schedule, blue ones for the "
         "other schedule, the stronger the more.");
     section.figures.push_back(saliency_figure(saliency, picture));
     return section;

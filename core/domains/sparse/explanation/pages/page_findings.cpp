@@ -38,18 +38,18 @@ void PageWriter::add_decisions() {
     const HybridCounts& counts = blame_.counts;
     add("<figure>{}<figcaption>{} {} Orange costs, blue gains; pale bars (≈) may be "
         "noise.</figcaption></figure>\n",
-        waterfall_figure(blame_, against_title(page_), "the choice"),
+        waterfall_figure(blame_, against_title(page_), schedule_title(page_)),
         blame_.is_exact
-            ? fmt::format("Exact Shapley values over {} hybrids of both schedules ({} programs), {}.",
+            ? fmt::format("Exact Shapley values over {} schedules between both ({} programs), {}.",
                           counts.all, counts.programs, verb())
-            : fmt::format("Shapley values of {} drawn pairs of orders, {} of {} hybrids {}.", blame_.draws,
-                          counts.asked, counts.all, verb()),
+            : fmt::format("Shapley values of {} drawn pairs of orders, {} of {} schedules between both {}.",
+                          blame_.draws, counts.asked, counts.all, verb()),
         counts.without_time > 0 ? fmt::format("{} can't be built and are left out.", counts.without_time)
                                 : "");
-    add("<div class=\"scroll\"><table>\n<thead><tr><th>Decision</th><th>{}</th><th>the choice</th><th "
+    add("<div class=\"scroll\"><table>\n<thead><tr><th>Decision</th><th>{}</th><th>{}</th><th "
         "class=\"number\">costs, "
         "ms</th><th class=\"number\">times</th><th class=\"number\">± ms</th><th></th></tr></thead>\n",
-        html_text(against_title(page_)));
+        html_text(against_title(page_)), schedule_title(page_));
     const int decimals = decimals_of(std::max(*blame_.from.milliseconds, *blame_.to.milliseconds));
     const std::vector<double> shown = rounded_costs(blame_);
     for (std::size_t at = 0; at < blame_.shares.size(); ++at) {
@@ -78,8 +78,8 @@ void PageWriter::add_mechanism() {
     for (const TimeTerm term : all_time_terms())
         widest = std::max(widest, std::abs(explanation.to.parts[term] - explanation.from.parts[term]));
     add("<div class=\"scroll\"><table>\n<thead><tr><th>Simulated, ms</th><th class=\"number\">{}</th><th "
-        "class=\"number\">the choice</th><th class=\"number\">difference</th><th></th></tr></thead>\n",
-        html_text(against_title(page_)));
+        "class=\"number\">{}</th><th class=\"number\">difference</th><th></th></tr></thead>\n",
+        html_text(against_title(page_)), schedule_title(page_));
     const auto add_row = [&](const std::string& title, double from, double to, bool is_part) {
         // Of the numbers as they are written.
         const double unit = std::pow(10.0, decimals);
@@ -121,7 +121,7 @@ void PageWriter::add_storage() {
             add("<p class=\"faint\">Hardware counters: {}.</p>\n", html_text(explanation.no_counters));
             return;
         }
-        TextTable table{{"Counted in one run", against_title(page_), "the choice"}, {}};
+        TextTable table{{"Counted in one run", against_title(page_), schedule_title(page_)}, {}};
         const auto count_text = [](const std::optional<double>& count) {
             return count ? fmt::format("{:.4g}", *count) : std::string("not available here");
         };
@@ -159,8 +159,8 @@ void PageWriter::add_changes() {
     add_heading("What would make it win");
     const Explanation& explanation = page_.explanation;
     if (!explanation.schedule_change) {
-        add("<p>{} the choice is not slower, so there is nothing to change in it.</p>\n",
-            page_.basis == DiagnosisBasis::Measured ? "Measured," : "Simulated,");
+        add("<p>{} {} is not slower, so there is nothing to change in it.</p>\n",
+            page_.basis == DiagnosisBasis::Measured ? "Measured," : "Simulated,", schedule_title(page_));
         return;
     }
     add("<ul>\n");
@@ -179,8 +179,9 @@ void PageWriter::add_changes() {
         add("<li>The smallest change that removes the loss: {}.</li>\n",
             html_text(removal_text(*change.removal, title_of_other_side(blame_))));
     if (!explanation.simulation_agrees)
-        add("<li>The simulator does not take the choice for the slower one, so it says nothing of machines "
-            "and patterns.</li>\n");
+        add("<li>The simulator does not take {} for the slower one, so it says nothing of machines "
+            "and patterns.</li>\n",
+            schedule_title(page_));
     else if (explanation.machine_changes.empty())
         add("<li>No change of one number of the machine, within the usual range, makes it win.</li>\n");
     else if (const MachineChange& smallest = explanation.machine_changes.front(); true) {

@@ -50,6 +50,10 @@ std::string against_title(const FailurePage& page) {
     return page.against_name.empty() ? "the other schedule" : page.against_name;
 }
 
+std::string schedule_title(const FailurePage& page) {
+    return page.failure || !page.origin.model.empty() ? "the chosen schedule" : "the schedule";
+}
+
 std::string_view time_origin_text(const FailurePage& page) {
     return page.failure ? name(page.failure->times) : name(page.basis);
 }
@@ -170,7 +174,7 @@ void PageWriter::add_times() {
         page_.basis == DiagnosisBasis::Measured ? "Measured" : "Simulated");
     add("<tr><td>{}</td>{}<td><code>{}</code></td></tr>\n", html_text(against_title(page_)),
         number_cell(time_text(blame_.from)), html_text(blame_.space->text(blame_.space->from())));
-    add("<tr><td><strong>the choice</strong></td>{}<td><code>{}</code></td></tr>\n",
+    add("<tr><td><strong>{}</strong></td>{}<td><code>{}</code></td></tr>\n", schedule_title(page_),
         number_cell(time_text(blame_.to)), html_text(blame_.space->text(blame_.space->to())));
     add("<tr><td>difference</td>{}<td>{}</td></tr>\n</table>\n",
         number_cell(signed_text(difference, decimals) + " ms"),
@@ -211,8 +215,8 @@ void PageWriter::add_schedules() {
     add_heading("The two schedules");
     const SuperSchedule& from = page_.explanation.from.schedule;
     const SuperSchedule& to = page_.explanation.to.schedule;
-    add("<table class=\"nests\">\n<tr><th>{}</th><th>the choice</th></tr>\n",
-        html_text(against_title(page_)));
+    add("<table class=\"nests\">\n<tr><th>{}</th><th>{}</th></tr>\n", html_text(against_title(page_)),
+        schedule_title(page_));
     add("<tr><td class=\"words\">{}</td><td class=\"words\">{}</td></tr>\n", html_text(describe(from)),
         html_text(describe(to)));
     const Extents sizes = extents(to.op, page_.statistics.rows, page_.statistics.cols, page_.dense);

@@ -57,6 +57,8 @@ private:
 [[nodiscard]] std::string_view time_origin_text(const FailurePage& page);
 /// "fixed CSR", or how a schedule is written.
 [[nodiscard]] std::string against_title(const FailurePage& page);
+/// "the chosen schedule" of a model, otherwise "the schedule".
+[[nodiscard]] std::string schedule_title(const FailurePage& page);
 /// "cage8: 2.7 times as slow as fixed CSR".
 [[nodiscard]] std::string page_title(const FailurePage& page);
 

@@ -124,12 +124,13 @@ std::string waterfall_text(const Blame& blame) {
 
 std::string counts_text(const Blame& blame) {
     const HybridCounts& counts = blame.counts;
-    std::string text = blame.is_exact
-                           ? fmt::format("Exact Shapley values over {} hybrids", counts.all)
-                           : fmt::format("Shapley values of {} drawn pairs of orders, {} of {} hybrids",
-                                         blame.draws, counts.asked, counts.all);
-    text += fmt::format(" ({} different schedules, {} different programs", counts.configurations,
-                        counts.programs);
+    std::string text =
+        blame.is_exact
+            ? fmt::format("Exact Shapley values over {} schedules between both", counts.all)
+            : fmt::format("Shapley values of {} drawn pairs of orders, {} of {} schedules between both",
+                          blame.draws, counts.asked, counts.all);
+    text +=
+        fmt::format(" ({} of them different, {} different programs", counts.configurations, counts.programs);
     if (counts.repaired > 0)
         text += fmt::format(", {} with a loop moved", counts.repaired);
     if (counts.without_time > 0)

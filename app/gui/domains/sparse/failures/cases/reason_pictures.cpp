@@ -211,7 +211,7 @@ ReasonChart sensitivity_chart(const SensitivityCurve& curve, const MarginScale& 
         chart.x.logarithmic = *least.number > 0 && *most.number > wide_range * *least.number;
         leave_room(chart.x, *least.number, *most.number);
     }
-    chart.y = {ReasonTexts::tr("advantage of the choice"), ReasonTexts::tr("times as fast")};
+    chart.y = {ReasonTexts::tr("advantage of the chosen schedule"), ReasonTexts::tr("times as fast")};
     chart.y.format = ValueFormat::Speedup;
     chart.y.logarithmic = has_lines;
     if (has_lines)
