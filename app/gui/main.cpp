@@ -15,6 +15,7 @@
 #include <QEventLoop>
 #include <QFile>
 #include <QTextStream>
+#include <optional>
 
 namespace {
 
@@ -29,7 +30,7 @@ struct Options {
     QString screenshot_file;
     QString report; ///< that is printed to the file named first
     QString theme;
-    QString select;
+    std::optional<Selected> select;
     QString domain;
     QSize size;
 };
@@ -58,8 +59,10 @@ Options parse(const QApplication& application) {
         QStringLiteral("PAGE"));
     const QCommandLineOption theme(QStringLiteral("theme"), tr("light or dark, for this run"),
                                    QStringLiteral("THEME"));
-    const QCommandLineOption select(QStringLiteral("select"), tr("what to select: a link from “Copy Link”"),
-                                    QStringLiteral("LINK"));
+    const QCommandLineOption select(
+        QStringLiteral("select"),
+        tr("what to select: a name, such as that of a matrix, or a link from “Copy Link”"),
+        QStringLiteral("NAME|LINK"));
     const QCommandLineOption domain(QStringLiteral("domain"), tr("the domain to show: sparse or records"),
                                     QStringLiteral("DOMAIN"));
     const QCommandLineOption size(QStringLiteral("size"), tr("the size of the window: 1280x800"),
@@ -74,13 +77,19 @@ Options parse(const QApplication& application) {
     options.files = parser.positionalArguments();
     options.demo = parser.isSet(demo);
     options.theme = parser.value(theme);
-    options.select = parser.value(select);
+    options.select = parse_selection(parser.value(select));
     options.domain = parser.value(domain);
     options.size = parse_size(parser.value(size));
     options.report = parser.value(report);
     if (parser.isSet(theme) && options.theme != QStringLiteral("light") &&
         options.theme != QStringLiteral("dark")) {
         complain(tr("--theme %1: expected light or dark").arg(options.theme));
+        std::exit(2);
+    }
+    if (parser.isSet(select) && !options.select) {
+        complain(
+            tr("--select %1: expected a name, or a link such as page=train&model=NAME. Parts of a link: %2")
+                .arg(parser.value(select), link_parts()));
         std::exit(2);
     }
     if (parser.isSet(size) && options.size.isEmpty()) {
@@ -109,17 +118,34 @@ Options parse(const QApplication& application) {
     return options;
 }
 
-/// False where the workspace could not be looked at for this domain.
-bool wait_for_domain(Application& application, const QString& domain) {
-    const auto is_there = [&] {
-        return application.session().is_open() &&
-               application.session().domain().name() == domain.toStdString();
-    };
+/// Whether a workspace is looked at for the domain; empty: any.
+bool is_open_for(const WorkspaceSession& session, const QString& domain) {
+    return session.is_open() && (domain.isEmpty() || session.domain().name() == domain.toStdString());
+}
+
+bool wait_for_workspace(const WorkspaceSession& session, const QString& domain) {
     QElapsedTimer clock;
     clock.start();
-    while (!is_there() && clock.elapsed() < std::chrono::milliseconds(longest_screenshot).count())
+    while (!is_open_for(session, domain) &&
+           clock.elapsed() < std::chrono::milliseconds(longest_screenshot).count())
         QApplication::processEvents(QEventLoop::WaitForMoreEvents, 50);
-    return is_there();
+    return is_open_for(session, domain);
+}
+
+void select_when_open(Application& application, const QString& domain, const Selected& target) {
+    constexpr auto once = Qt::ConnectionType(Qt::QueuedConnection | Qt::SingleShotConnection);
+    MainWindow& window = application.window();
+    const WorkspaceSession& session = application.session();
+    const auto select = [&window, target] { window.open_link(target); };
+    QObject::connect(
+        &session, &WorkspaceSession::opened, &window,
+        [&session, &window, domain, select] {
+            if (is_open_for(session, domain))
+                select();
+            else
+                QObject::connect(&session, &WorkspaceSession::domain_changed, &window, select, once);
+        },
+        once);
 }
 
 int save_screenshot(MainWindow& window, const Options& options) {
@@ -186,11 +212,8 @@ int main(int count, char** words) {
             [&application, domain = *domain] { application.session().choose_domain(*domain); },
             Qt::SingleShotConnection);
     }
-    if (!options.select.isEmpty())
-        QObject::connect(
-            &application.session(), &WorkspaceSession::opened, &window,
-            [&] { application.window().open_link(options.select); },
-            Qt::ConnectionType(Qt::QueuedConnection | Qt::SingleShotConnection));
+    if (options.select && options.screenshot_page.isEmpty())
+        select_when_open(application, options.domain, *options.select);
     if (options.demo)
         window.open_demo();
     if (!options.files.isEmpty())
@@ -200,12 +223,17 @@ int main(int count, char** words) {
     window.show();
     if (options.screenshot_page.isEmpty())
         return QApplication::exec();
-    if (!options.domain.isEmpty() && !wait_for_domain(application, options.domain)) {
-        complain(QCoreApplication::translate("main", "The workspace could not be shown for %1.")
-                     .arg(options.domain));
+    const bool opens = options.demo || !options.files.isEmpty();
+    if (opens && !wait_for_workspace(application.session(), options.domain)) {
+        complain(QCoreApplication::translate("main", "The workspace could not be opened."));
         return 1;
     }
-    if (!options.domain.isEmpty() && !options.select.isEmpty()) // the other domain has forgotten it
-        application.window().open_link(options.select);
+    if (opens && options.select) {
+        QApplication::processEvents(); // what the pages select in a workspace that has just been opened
+        if (const QString problem = window.open_link(*options.select); !problem.isEmpty()) {
+            complain(QStringLiteral("--select: ") + problem);
+            return 2;
+        }
+    }
     return save_screenshot(window, options);
 }

@@ -2,6 +2,7 @@
 
 #include <QStringList>
 #include <QUrl>
+#include <algorithm>
 #include <array>
 #include <span>
 #include <utility>
@@ -28,11 +29,28 @@ constexpr std::array earlier_parts{SelectedPart{"matrix", &Selected::workload},
                                    SelectedPart{"operator", &Selected::family},
                                    SelectedPart{"schedule", &Selected::configuration}};
 
-void take_part(Selected& selected, std::span<const SelectedPart> known, const QString& name,
+/// False where no part has this name.
+bool take_part(Selected& selected, std::span<const SelectedPart> known, const QString& name,
                const QString& value) {
-    for (const SelectedPart& part : known)
-        if (name == QLatin1String(part.name))
-            selected.*part.member = value;
+    const auto part = std::ranges::find_if(
+        known, [&](const SelectedPart& each) { return name == QLatin1String(each.name); });
+    if (part == known.end())
+        return false;
+    selected.*part->member = value;
+    return true;
+}
+
+/// False where the link has something else, too.
+bool read_link(const QString& link, Selected& selected) {
+    bool is_known = true;
+    for (const QString& item : link.trimmed().split(QLatin1Char('&'), Qt::SkipEmptyParts)) {
+        const auto equals = item.indexOf(QLatin1Char('='));
+        const QString name = item.left(std::max<qsizetype>(equals, 0));
+        const QString value = QUrl::fromPercentEncoding(item.mid(equals + 1).toLatin1());
+        is_known &=
+            take_part(selected, parts, name, value) || take_part(selected, earlier_parts, name, value);
+    }
+    return is_known;
 }
 
 } // namespace
@@ -48,15 +66,24 @@ QString to_link(const Selected& selected) {
 
 Selected from_link(const QString& link) {
     Selected selected;
-    for (const QString& item : link.trimmed().split(QLatin1Char('&'))) {
-        const auto equals = item.indexOf(QLatin1Char('='));
-        if (equals <= 0)
-            continue;
-        const QString value = QUrl::fromPercentEncoding(item.mid(equals + 1).toLatin1());
-        take_part(selected, parts, item.left(equals), value);
-        take_part(selected, earlier_parts, item.left(equals), value);
-    }
+    read_link(link, selected);
     return selected;
+}
+
+std::optional<Selected> parse_selection(const QString& text) {
+    Selected selected;
+    if (!text.contains(QLatin1Char('=')))
+        selected.workload = text.trimmed();
+    else if (!read_link(text, selected))
+        return std::nullopt;
+    return selected == Selected{} ? std::nullopt : std::optional(std::move(selected));
+}
+
+QString link_parts() {
+    QStringList names;
+    for (const SelectedPart& part : parts)
+        names << QLatin1String(part.name);
+    return names.join(QStringLiteral(", "));
 }
 
 void Selection::select_page(const QString& page) {
@@ -104,7 +131,13 @@ void Selection::select(Selected selected) {
 
 void Selection::follow_link(const Selected& target) {
     Q_EMIT link_followed(target);
-    select(target);
+    Selected next = current();
+    if (!target.workload.isEmpty())
+        next.family = next.configuration = QString();
+    for (const SelectedPart& part : parts)
+        if (const QString& value = target.*part.member; !value.isEmpty())
+            next.*part.member = value;
+    select(std::move(next));
 }
 
 void Selection::replace(Selected selected) {

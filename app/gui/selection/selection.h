@@ -5,6 +5,7 @@
 
 #include <QObject>
 #include <QString>
+#include <optional>
 #include <vector>
 
 namespace sparsight {
@@ -23,6 +24,10 @@ struct Selected {
 /// (matrix, operator, schedule) are understood.
 [[nodiscard]] QString to_link(const Selected& selected);
 [[nodiscard]] Selected from_link(const QString& link);
+/// What --select takes: a link of known parts alone, or the name of a workload.
+[[nodiscard]] std::optional<Selected> parse_selection(const QString& text);
+/// The names of the parts of a link: "page, workload, …"
+[[nodiscard]] QString link_parts();
 
 class Selection : public QObject {
     Q_OBJECT
@@ -41,7 +46,8 @@ public:
     void select_configuration(const QString& family, const QString& configuration);
     void select_model(const QString& model);
     void select(Selected selected);
-    /// As a link names it: pages show the evaluation that it is of.
+    /// As a link names it: pages show the evaluation that it is of. What it does not name stays selected, but
+    /// for the configuration of another workload.
     void follow_link(const Selected& target);
     /// Instead of the current one, without a step in the history: what the program chose, and not the user.
     void replace(Selected selected);

@@ -102,8 +102,8 @@ void MainWindow::build() {
     strip->set_workspace(services_.session.path());
     notices_ = new Notices(this);
     strip->add_messages(notices_);
-    links_ = new WindowLinks(services_, *notices_, [this](const QString& id) { return page(id) != nullptr; });
     pages_ = new DomainPages(services_, *stack_, *welcome_, this);
+    links_ = new WindowLinks(services_, *pages_, *notices_);
     // Behind the banners, which an opened workspace clears.
     demo_ = new WindowDemo(services_, *workspace_menu_, *lessons_, *actions_, this);
     statusBar()->setSizeGripEnabled(false);
@@ -359,8 +359,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     event->setAccepted(closing_->may_close_now());
 }
 
-void MainWindow::open_link(const QString& link) {
-    links_->open(link);
+QString MainWindow::open_link(const Selected& target) {
+    return links_->open(target);
 }
 
 void MainWindow::use_theme_for_this_run(ThemeChoice choice) {

@@ -62,8 +62,8 @@ public:
     [[nodiscard]] Page* current_page() const { return pages_->current(); }
     void show_page(const QString& id);
     void show_help(const QString& topic);
-    /// Looks at what a link names (selection.h), and says what of it this workspace does not have.
-    void open_link(const QString& link);
+    /// Looks at what is named. What of it this workspace does not have is told, and returned.
+    QString open_link(const Selected& target);
 
     /// What the switch calls the domain.
     void set_domain_title(const std::string& domain, const QString& title);

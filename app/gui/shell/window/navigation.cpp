@@ -5,6 +5,7 @@
 #include "gui/page/page.h"
 #include "gui/selection/selection.h"
 #include "gui/settings/settings_dialog.h"
+#include "gui/shell/window/domain_pages.h"
 #include "gui/shell/window/notices.h"
 #include "gui/workspace/workspace_session.h"
 
@@ -13,6 +14,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <functional>
 
 namespace sparsight {
 
@@ -151,18 +153,46 @@ std::vector<SearchItem> WindowSearch::setting_items() {
 
 namespace {
 
+constexpr qsizetype most_names = 8; ///< that a message lists
+
+struct Links {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::WindowLinks)
+};
+
 QString cause_of_links() {
     return QStringLiteral("link");
 }
 
+template <typename Range, typename Name>
+QStringList names_of(const Range& all, Name name) {
+    QStringList names;
+    for (const auto& each : all)
+        names << QString::fromStdString(std::invoke(name, each));
+    return names;
+}
+
+/// "There is no matrix “rubbish” here. Matrices: demo-mesh, demo-weights."
+QString not_here(const QString& noun, const QString& name, const QString& title, QStringList names) {
+    const QString complaint = Links::tr("There is no %1 “%2” here.").arg(noun, name);
+    if (names.isEmpty())
+        return complaint;
+    if (names.size() > most_names) {
+        const auto more = names.size() - most_names;
+        names.resize(most_names);
+        return Links::tr("%1 %2: %3 and %4 more.")
+            .arg(complaint, title, names.join(QStringLiteral(", ")))
+            .arg(more);
+    }
+    return Links::tr("%1 %2: %3.").arg(complaint, title, names.join(QStringLiteral(", ")));
+}
+
 } // namespace
 
-WindowLinks::WindowLinks(const Services& services, Notices& notices,
-                         std::function<bool(const QString&)> has_page)
+WindowLinks::WindowLinks(const Services& services, const DomainPages& pages, Notices& notices)
     : QObject(&notices)
     , services_(services)
-    , notices_(notices)
-    , has_page_(std::move(has_page)) {}
+    , pages_(pages)
+    , notices_(notices) {}
 
 void WindowLinks::copy() {
     QApplication::clipboard()->setText(to_link(services_.selection.current()));
@@ -170,31 +200,42 @@ void WindowLinks::copy() {
 }
 
 void WindowLinks::paste() {
-    const QString link = QApplication::clipboard()->text();
-    if (from_link(link) == Selected{})
+    const Selected target = from_link(QApplication::clipboard()->text());
+    if (target == Selected{})
         notices_.tell_of(cause_of_links(), tr("There is no link to a view on the clipboard."));
     else
-        open(link);
+        open(target);
 }
 
-void WindowLinks::open(const QString& link) {
-    const Selected target = from_link(link);
-    QStringList unknown;
-    if (!target.page.isEmpty() && !has_page_(target.page))
-        unknown << tr("no page “%1”").arg(target.page);
-    if (!target.workload.isEmpty() && services_.session.workload(target.workload) == nullptr)
-        unknown << tr("no %1 “%2”").arg(one(services_.session.domain().words().workload), target.workload);
-    if (!target.machine.isEmpty() && services_.session.machine(target.machine) == nullptr)
-        unknown << tr("no machine “%1”").arg(target.machine);
-    if (!target.model.isEmpty() && !services_.session.contents().models.contains(target.model.toStdString()))
-        unknown << tr("no model “%1”").arg(target.model);
-    if (unknown.isEmpty())
+QString WindowLinks::open(Selected target) {
+    const WorkspaceSession& session = services_.session;
+    const Noun& workload = session.domain().words().workload;
+    QStringList problems;
+    const auto require = [&](bool is_here, QString& part, const QString& noun, const QString& title,
+                             const QStringList& names) {
+        if (part.isEmpty() || is_here)
+            return;
+        problems << not_here(noun, part, title, names);
+        part.clear();
+    };
+    const Page* const page = target.page.isEmpty() ? nullptr : pages_.find_named(target.page);
+    if (page != nullptr)
+        target.page = page->id();
+    else
+        require(false, target.page, tr("page"), tr("Pages"), pages_.ids());
+    require(session.workload(target.workload) != nullptr, target.workload, one(workload),
+            title_of_many(workload), names_of(session.contents().workloads, &WorkloadRecord::name));
+    require(session.machine(target.machine) != nullptr, target.machine, tr("machine"), tr("Machines"),
+            names_of(session.contents().machines, &MachineRecord::fingerprint));
+    require(session.contents().models.contains(target.model.toStdString()), target.model, tr("model"),
+            tr("Models"), names_of(session.contents().models, std::identity{}));
+    const QString problem = problems.join(u' ');
+    if (problem.isEmpty())
         notices_.settle(cause_of_links());
     else
-        notices_.tell_of(
-            cause_of_links(),
-            tr("There is %1 here; the link may be of another workspace.").arg(unknown.join(tr(", and "))));
+        notices_.tell_of(cause_of_links(), problem);
     services_.selection.follow_link(target);
+    return problem;
 }
 
 } // namespace sparsight

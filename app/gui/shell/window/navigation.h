@@ -9,15 +9,16 @@
 #include <QObject>
 #include <QString>
 #include <QWidget>
-#include <functional>
 #include <vector>
 
 class QVBoxLayout;
 
 namespace sparsight {
 
+class DomainPages;
 class Notices;
 class Page;
+struct Selected;
 
 class NavigationBar : public QWidget {
     Q_OBJECT
@@ -76,18 +77,18 @@ class WindowLinks : public QObject {
     Q_OBJECT
 
 public:
-    /// `has_page`: whether the window has the page with this id.
-    WindowLinks(const Services& services, Notices& notices, std::function<bool(const QString&)> has_page);
+    WindowLinks(const Services& services, const DomainPages& pages, Notices& notices);
 
-    /// Selects what the link names, and reports the parts that this workspace does not have.
-    void open(const QString& link);
+    /// Selects what is named. What this workspace does not have is told, and not selected: a sentence for
+    /// each, with what there is; none where all is here.
+    QString open(Selected target);
     void copy();
     void paste();
 
 private:
     Services services_;
+    const DomainPages& pages_;
     Notices& notices_;
-    std::function<bool(const QString&)> has_page_;
 };
 
 } // namespace sparsight

@@ -474,12 +474,15 @@ TEST_F(DomainsTest, ImportsTuningRecordsAndShowsThem) {
 TEST_F(DomainsTest, LinksNameWhatTheDomainHas) {
     open(make_locks());
     choose("locks");
-    window().open_link(QStringLiteral("page=configurations&workload=back&configuration=3000"));
+    window().open_link(from_link(QStringLiteral("page=configurations&workload=back&configuration=3000")));
     EXPECT_EQ(window().current_page()->id(), QStringLiteral("configurations"));
     EXPECT_EQ(program_->selection().current().workload.toStdString(), "back");
-    window().open_link(QStringLiteral("page=workloads&workload=gone"));
-    EXPECT_THAT(window().notices().texts().join(u' ').toStdString(), HasSubstr("no lock “gone”"));
-    window().open_link(QStringLiteral("page=workloads&workload=back&model=none"));
+    window().open_link(from_link(QStringLiteral("page=workloads&workload=gone")));
+    EXPECT_THAT(window().notices().texts().join(u' ').toStdString(),
+                HasSubstr("There is no lock “gone” here. Locks: front, back."));
+    EXPECT_EQ(window().current_page()->id(), QStringLiteral("workloads"));
+    EXPECT_EQ(program_->selection().current().workload.toStdString(), "back") << "what was selected stays";
+    window().open_link(from_link(QStringLiteral("page=workloads&workload=back&model=none")));
     EXPECT_THAT(window().notices().texts().join(u' ').toStdString(), HasSubstr("no model “none”"));
 }
 

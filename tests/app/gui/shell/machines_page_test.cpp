@@ -289,10 +289,10 @@ TEST_F(MachinesPageTest, NumbersOfAFileThatDoNotGoTogetherAreRefused) {
 }
 
 TEST_F(MachinesPageTest, ALinkToAMachineThatIsNotHereIsTold) {
-    window().open_link(QStringLiteral("page=machines&machine=nosuch"));
+    window().open_link(from_link(QStringLiteral("page=machines&machine=nosuch")));
     EXPECT_THAT(window().notices().texts().join(QLatin1Char('\n')).toStdString(),
                 HasSubstr("There is no machine “nosuch” here"));
-    window().open_link(QStringLiteral("page=machines"));
+    window().open_link(from_link(QStringLiteral("page=machines")));
     EXPECT_THAT(window().notices().texts().join(QLatin1Char('\n')).toStdString(),
                 ::testing::Not(HasSubstr("nosuch")));
 }

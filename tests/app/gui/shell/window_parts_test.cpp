@@ -179,6 +179,34 @@ TEST(SelectionLink, RoundTripsWhateverTheNamesHold) {
     EXPECT_EQ(from_link(QStringLiteral("nonsense")), Selected{});
 }
 
+TEST(SelectionLink, ACommandLineTakesANameOrKnownPartsAlone) {
+    const auto named = parse_selection(QStringLiteral("cage8"));
+    ASSERT_TRUE(named.has_value());
+    EXPECT_EQ(named->workload.toStdString(), "cage8");
+    const auto linked = parse_selection(QStringLiteral("page=train&matrix=cage8&"));
+    ASSERT_TRUE(linked.has_value());
+    EXPECT_EQ(linked->page.toStdString(), "train");
+    EXPECT_EQ(linked->workload.toStdString(), "cage8");
+    for (const char* const text : {"", " ", "matrx=cage8", "page=train&cage8", "=cage8", "page="})
+        EXPECT_FALSE(parse_selection(QLatin1String(text)).has_value()) << text;
+    EXPECT_EQ(link_parts().toStdString(), "page, workload, machine, family, configuration, model");
+}
+
+TEST(SelectionLink, KeepsWhatItDoesNotNameButTheConfigurationOfAnotherWorkload) {
+    Selection selection;
+    const Selected before{QStringLiteral("schedules"), QStringLiteral("a"),    QStringLiteral("f00"),
+                          QStringLiteral("spmm"),      QStringLiteral("best"), QStringLiteral("tuned")};
+    selection.select(before);
+    Selected wanted = before;
+    wanted.page = QStringLiteral("train");
+    selection.follow_link(from_link(QStringLiteral("page=train")));
+    EXPECT_EQ(selection.current(), wanted);
+    wanted.workload = QStringLiteral("b");
+    wanted.family = wanted.configuration = QString();
+    selection.follow_link(from_link(QStringLiteral("workload=b")));
+    EXPECT_EQ(selection.current(), wanted);
+}
+
 TEST(FactTable, LongWordsDoNotMakeItWide) {
     FactTable facts;
     facts.add(QStringLiteral("config_parameters"),
