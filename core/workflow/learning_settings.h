@@ -20,7 +20,7 @@ struct Preset {
 };
 
 inline constexpr std::array general_presets{
-    Preset{"demo", "a model of statistics, in a minute", R"({
+    Preset{"demo", "a model of statistics from what was measured, in a minute", R"({
         "architecture": "statistics", "method": "supervised", "loss": "logistic", "epochs": 40,
         "rate": 0.001, "rate_schedule": "cosine", "longest_gradient": 1.0, "patience": 10})"},
 };

@@ -284,6 +284,8 @@ void SourceChoice::set_learning(const StoredLearning& learning, const QString& t
         return;
     learning_ = std::move(shown);
     this_machine_ = this_machine;
+    if (put_aside_)
+        untick_measured();
     fill();
     Q_EMIT changed();
 }
@@ -449,13 +451,17 @@ void SourceChoice::learn_from_machines(bool is_wanted) {
         put_aside_.reset();
     } else {
         put_aside_ = Ticks{std::move(unchosen_), std::exchange(imagined_, {})};
-        unchosen_.clear();
-        for (const LearningSource& source : learning_.sources)
-            unchosen_ << source.job_name();
+        untick_measured();
     }
     show_machines();
     show_summary();
     Q_EMIT changed();
+}
+
+void SourceChoice::untick_measured() {
+    unchosen_.clear();
+    for (const LearningSource& source : learning_.sources)
+        unchosen_ << source.job_name();
 }
 
 QString SourceChoice::split() const {

@@ -60,7 +60,8 @@ class SourceChoice : public QWidget {
 public:
     SourceChoice(const DomainWords& words, const TrainingOffer& offer, QWidget* parent = nullptr);
 
-    /// Keeps the choice, as far as it still exists; new machines are chosen.
+    /// Keeps the choice, as far as it still exists; new machines are chosen, unless
+    /// none is to be learned from.
     void set_learning(const StoredLearning& learning, const QString& this_machine);
 
     /// With an empty domain where there is nothing to learn from, measured or simulated.
@@ -88,6 +89,7 @@ Q_SIGNALS:
 
 private:
     void fill();
+    void untick_measured();
     void show_machines();
     void show_summary();
     void show_split();

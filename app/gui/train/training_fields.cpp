@@ -210,11 +210,10 @@ TrainingValues training_values(const QJsonObject& object) {
 
 TrainingPreset quick_preset() {
     const Preset& preset = general_presets.front();
-    return {
-        QString::fromUtf8(preset.name.data(), std::ssize(preset.name)), Fields::tr("Quick demo"),
-        Fields::tr(
-            "Takes about a minute: the small network over statistics, so that the curves can be watched."),
-        training_values(object_from(preset.values))};
+    return {QString::fromUtf8(preset.name.data(), std::ssize(preset.name)), Fields::tr("Quick demo"),
+            Fields::tr("The small network over statistics, from what was measured. It takes about a minute, "
+                       "so that its curves can be watched."),
+            training_values(object_from(preset.values))};
 }
 
 TrainingOffer general_offer(const DomainWords& words) {

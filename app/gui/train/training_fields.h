@@ -58,18 +58,16 @@ struct TrainingPreset {
     QString text;
     QString tip;
     TrainingValues values;
-    /// In their place where nothing was measured to learn from; empty: they stay.
-    TrainingValues unmeasured = {};
 };
 
-/// Those of `sparsight-cli train --preset`.
-/// The quick one, which every domain has.
+/// The preset "demo" of `sparsight-cli train`, which every domain has: from what was measured.
 [[nodiscard]] TrainingPreset quick_preset();
 
 /// What can be trained in a domain, and on what.
 struct TrainingOffer {
     std::vector<TrainingChoice> architectures;
-    std::vector<TrainingPreset> presets;
+    std::vector<TrainingPreset>
+        presets; ///< the first is what the form begins with where nothing was measured
     /// Simulated machines: words of the command line, and texts. Empty in a domain without a simulator.
     std::vector<std::pair<QString, QString>> simulated{};
     QString simulated_tip{};

@@ -64,6 +64,7 @@ TrainingForm::TrainingForm(Services services, TrainingRuns& runs, const Domain& 
     , runs_(runs)
     , domain_(domain)
     , offer_(std::move(offer))
+    , measured_(quick_preset().values)
     , sources_(new SourceChoice(domain.words(), offer_, this))
     , parameters_(new HyperParameters(domain.words(), offer_, this))
     , presets_(new QButtonGroup(this))
@@ -86,7 +87,7 @@ TrainingForm::TrainingForm(Services services, TrainingRuns& runs, const Domain& 
         show_state();
     });
     connect(start_, &QPushButton::clicked, this, &TrainingForm::start);
-    parameters_->set_values(offer_.presets.front().values);
+    parameters_->set_values(measured_);
     follow_workspace();
 }
 
@@ -105,7 +106,7 @@ QWidget* TrainingForm::build_presets() {
         policy.setHorizontalPolicy(QSizePolicy::Ignored);
         button->setSizePolicy(policy);
         layout->addWidget(button, button->fontMetrics().horizontalAdvance(preset.text) + 2 * grid_step);
-        connect(button, &QPushButton::clicked, this, [this, &preset] { choose(preset); });
+        connect(button, &QPushButton::clicked, this, [this, &preset] { choose(preset.values); });
     }
     presets_->setExclusive(false); // changed by hand it is none of them
     return row;
@@ -170,19 +171,17 @@ bool TrainingForm::learns_without_measurements() const {
     return !offer_.simulated.empty() && learning.sources.empty() && learning.with_data >= fewest_sides;
 }
 
-const TrainingValues& TrainingForm::values_of(const TrainingPreset& preset) const {
-    return was_unmeasured_ && !preset.unmeasured.empty() ? preset.unmeasured : preset.values;
+const TrainingValues& TrainingForm::first_values() const {
+    return was_unmeasured_ ? offer_.presets.front().values : measured_;
 }
 
-bool TrainingForm::is_chosen(const TrainingPreset& preset) const {
-    const TrainingValues& values = values_of(preset);
+bool TrainingForm::are_chosen(const TrainingValues& values) const {
     return parameters_->are(values) &&
            sources_->simulated() == value_of(values, QStringLiteral("simulated")) &&
            (!is_without_machines(values) || sources_->machines() == QStringList{QStringLiteral("none")});
 }
 
-void TrainingForm::choose(const TrainingPreset& preset) {
-    const TrainingValues values = values_of(preset);
+void TrainingForm::choose(const TrainingValues& values) {
     sources_->set_simulated(value_of(values, QStringLiteral("simulated")));
     sources_->learn_from_machines(!is_without_machines(values));
     parameters_->set_values(values);
@@ -191,11 +190,10 @@ void TrainingForm::choose(const TrainingPreset& preset) {
 void TrainingForm::follow_workspace() {
     sources_->set_learning(runs_.stored(), services_.session.this_machine());
     if (learns_without_measurements() != was_unmeasured_) {
-        const auto chosen = std::ranges::find_if(
-            offer_.presets, [this](const TrainingPreset& preset) { return is_chosen(preset); });
+        const bool is_untouched = are_chosen(first_values());
         was_unmeasured_ = !was_unmeasured_;
-        if (chosen != offer_.presets.end()) // what the user has changed stays
-            choose(*chosen);
+        if (is_untouched) // what the user has changed stays
+            choose(first_values());
     }
     suggest_name();
     show_state();
@@ -300,7 +298,7 @@ void TrainingForm::show_state() {
     reason_->setMinimumHeight(lines_of_a_hint * reason_->fontMetrics().lineSpacing());
     const auto& presets = offer_.presets;
     for (std::size_t i = 0; i < presets.size(); ++i)
-        presets_->buttons()[static_cast<qsizetype>(i)]->setChecked(is_chosen(presets[i]));
+        presets_->buttons()[static_cast<qsizetype>(i)]->setChecked(are_chosen(presets[i].values));
 }
 
 void TrainingForm::take_over(const TrainingRun& run) {

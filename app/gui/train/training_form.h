@@ -43,9 +43,10 @@ private:
     QWidget* build_presets();
     /// Nothing was measured, and there are workloads enough to learn from simulated machines alone.
     [[nodiscard]] bool learns_without_measurements() const;
-    [[nodiscard]] const TrainingValues& values_of(const TrainingPreset& preset) const;
-    [[nodiscard]] bool is_chosen(const TrainingPreset& preset) const;
-    void choose(const TrainingPreset& preset);
+    /// What the form begins with: what was measured, or else the first preset.
+    [[nodiscard]] const TrainingValues& first_values() const;
+    [[nodiscard]] bool are_chosen(const TrainingValues& values) const;
+    void choose(const TrainingValues& values);
     void follow_workspace();
     void suggest_name();
     void show_state();
@@ -57,6 +58,7 @@ private:
     TrainingRuns& runs_;
     const Domain& domain_;
     TrainingOffer offer_;
+    TrainingValues measured_; ///< first_values() where something was measured
     SourceChoice* sources_;
     HyperParameters* parameters_;
     QButtonGroup* presets_;

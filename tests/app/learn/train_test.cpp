@@ -530,7 +530,7 @@ TEST_F(TrainSettings, NameTheOptionThatIsWrong) {
         {{"--rate", "fast"}, "'fast' is no number"},
         {{"--rate", "0"}, "rate is 0.0; expected a positive number"},
         {{"--method", "magic"}, "method is \"magic\""},
-        {{"--preset", "worst"}, "there is no preset 'worst'; there are demo, report, best"},
+        {{"--preset", "worst"}, "there is no preset 'worst'; there are demo, quick-demo, report, best"},
         {{"--threads", "0"}, "threads is 0; expected a whole number from 1"},
         {{"--operator", "gemm"}, "'gemm' is no operator: expected spmm, spmv or sddmm"},
         {{"--architecture", "trees", "--parent", "x"}, "trees can't begin with another model"},

@@ -130,15 +130,11 @@ TrainingOffer sparse_training(const DomainWords& words) {
         {QStringLiteral("gray-box"), TrainingTexts::tr("Gray box"),
          TrainingTexts::tr("The simulator, and a network for what it misses. It starts as good as the "
                            "simulator.")});
-    TrainingPreset& quick = offer.presets.front();
-    quick.tip += u' ' + TrainingTexts::tr("Where nothing was measured, it is meta-trained on six simulated "
-                                          "machines, with the matrices of the workspace.");
-    quick.unmeasured = quick.values;
-    for (const auto& [option, value] : {std::pair("method", "fomaml"),
-                                        {"inner-steps", "3"},
-                                        {"inner-rate", "0.05"},
-                                        {"simulated", "family:6"}})
-        quick.unmeasured[QLatin1String(option)] = QLatin1String(value);
+    offer.presets.front() =
+        preset("quick-demo", TrainingTexts::tr("Quick demo"),
+               TrainingTexts::tr(
+                   "The small network over statistics, meta-trained on six simulated machines with the "
+                   "matrices of the workspace. Measured times are not used. Takes less than a minute."));
     offer.presets.push_back(
         preset("report", TrainingTexts::tr("Report"),
                TrainingTexts::tr("The report’s training: WACO’s network, the report’s loop, 80 epochs at a "

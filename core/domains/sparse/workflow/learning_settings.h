@@ -11,6 +11,10 @@ namespace sparsight {
 
 /// They stand behind general_presets.
 inline constexpr std::array sparse_presets{
+    Preset{"quick-demo", "a model of statistics, meta-trained on six simulated machines, in a minute", R"({
+        "architecture": "statistics", "method": "fomaml", "loss": "logistic", "epochs": 40, "rate": 0.001,
+        "rate_schedule": "cosine", "longest_gradient": 1.0, "inner_steps": 3, "inner_rate": 0.05,
+        "patience": 10, "simulated": ["family:6"], "machines": ["none"]})"},
     Preset{"report", "WACONet by the report's loop, machines A and B simulated", R"({
         "architecture": "waconet", "method": "report", "loss": "margin", "epochs": 80, "rate": 0.0001,
         "inner_steps": 1, "inner_rate": 0.01, "simulated": ["A", "B"], "patience": 10})"},

@@ -49,10 +49,8 @@ TEST(TrainingPresets, NameOnlyWhatThereIs) {
     for (const TrainingField& field : training_fields(sparse_words()))
         options << QLatin1String(field.option);
     for (const TrainingPreset& preset : sparse_training(sparse_words()).presets)
-        for (const TrainingValues* values : {&preset.values, &preset.unmeasured})
-            for (const auto& [option, value] : *values)
-                EXPECT_TRUE(options.contains(option))
-                    << preset.id.toStdString() << ": " << option.toStdString();
+        for (const auto& [option, value] : preset.values)
+            EXPECT_TRUE(options.contains(option)) << preset.id.toStdString() << ": " << option.toStdString();
 }
 
 TEST(TrainingPresets, KeepTheSimulatedMachinesOfTheCommandLine) {
@@ -60,8 +58,8 @@ TEST(TrainingPresets, KeepTheSimulatedMachinesOfTheCommandLine) {
     for (const TrainingPreset& preset : sparse_training(sparse_words()).presets)
         if (const auto found = preset.values.find(QStringLiteral("simulated")); found != preset.values.end())
             simulated << found->second;
-    EXPECT_EQ(simulated, (QStringList{QStringLiteral("A,B"), QStringLiteral("family:6"),
-                                      QStringLiteral("deviating:24")}));
+    EXPECT_EQ(simulated, (QStringList{QStringLiteral("family:6"), QStringLiteral("A,B"),
+                                      QStringLiteral("family:6"), QStringLiteral("deviating:24")}));
 }
 
 TEST_F(TrainTest, SimulatedMachinesAreTasksBesideTheRealOnes) {
@@ -161,7 +159,7 @@ TEST_F(TrainTest, ASimulatedMachineOfTheWorkspaceCanBeATask) {
 
 TEST_F(TrainTest, TheQuickDemoNeedsNoMeasurements) {
     TrainPage& page = open_page(make_unmeasured_workspace(4));
-    EXPECT_TRUE(find<QPushButton>("preset-demo")->isChecked());
+    EXPECT_TRUE(find<QPushButton>("preset-quick-demo")->isChecked());
     EXPECT_EQ(page.form().refusal().toStdString(), "");
     EXPECT_TRUE(find<QPushButton>("start-training")->isEnabled());
     const TrainJob job = page.form().request();
@@ -172,12 +170,49 @@ TEST_F(TrainTest, TheQuickDemoNeedsNoMeasurements) {
     EXPECT_EQ(job.setting.setting.text, "spmm dense=256");
     click(find<QPushButton>("preset-best"));
     EXPECT_EQ(page.form().request().architecture, QStringLiteral("waconet"));
-    click(find<QPushButton>("preset-demo"));
+    click(find<QPushButton>("preset-quick-demo"));
     EXPECT_EQ(page.form().request().method, QStringLiteral("fomaml"));
     auto* simulated = find<QComboBox>("simulated");
     EXPECT_TRUE(simulated->isVisible());
     simulated->setCurrentIndex(0);
     EXPECT_THAT(page.form().refusal().toStdString(), HasSubstr("Nothing is measured yet"));
+}
+
+TEST_F(TrainTest, TheQuickDemoLearnsFromSimulatedMachinesWhateverWasMeasured) {
+    TrainPage& page = open_page(make_measured_workspace());
+    EXPECT_EQ(page.form().request().machines.size(), 2);
+    click(find<QPushButton>("preset-quick-demo"));
+    EXPECT_TRUE(find<QPushButton>("preset-quick-demo")->isChecked());
+    const TrainJob job = page.form().request();
+    EXPECT_EQ(job.machines, QStringList{QStringLiteral("none")});
+    EXPECT_EQ(option(job, "simulated"), QStringLiteral("family:6"));
+    EXPECT_EQ(job.method, QStringLiteral("fomaml"));
+    EXPECT_EQ(job.architecture, QStringLiteral("statistics"));
+    EXPECT_EQ(page.form().refusal().toStdString(), "");
+}
+
+TEST_F(TrainTest, WhatIsMeasuredMeanwhileIsTickedUnlessNoneIsToBeLearnedFrom) {
+    SourceChoice choice(sparse_words(), sparse_training(sparse_words()));
+    StoredLearning learning;
+    const auto measure = [&](const char* name) {
+        LearningSource source;
+        source.machine = source.name = QLatin1String(name);
+        source.setting = setting_of(Operator::SpMM, 256);
+        source.setting_text = QStringLiteral("SpMM");
+        source.workloads = 8;
+        source.measurements = 800;
+        learning.sources.push_back(std::move(source));
+        choice.set_learning(learning, {});
+    };
+    measure("laptop");
+    measure("server");
+    EXPECT_EQ(choice.machines().size(), 2);
+    choice.set_simulated(QStringLiteral("family:6"));
+    choice.learn_from_machines(false);
+    measure("desktop");
+    EXPECT_EQ(choice.machines(), QStringList{QStringLiteral("none")});
+    choice.learn_from_machines(true);
+    EXPECT_EQ(choice.machines().size(), 3);
 }
 
 TEST_F(TrainTest, TooFewMatricesAreNoTaskSet) {
@@ -204,7 +239,9 @@ TEST_F(TrainTest, KeepsMatricesSchedulesOrMachinesForTheTest) {
 
 TEST_F(TrainTest, APresetSetsEverythingAndStaysMarkedUntilAFieldIsChanged) {
     TrainPage& page = open_page(make_measured_workspace());
-    EXPECT_TRUE(find<QPushButton>("preset-demo")->isChecked()) << "a first run takes a minute";
+    EXPECT_FALSE(find<QPushButton>("preset-quick-demo")->isChecked())
+        << "the form begins with what was measured";
+    EXPECT_EQ(page.form().request().method, QStringLiteral("supervised"));
     click(find<QPushButton>("preset-report"));
     const TrainJob report = page.form().request();
     EXPECT_EQ(report.method, QStringLiteral("report"));
@@ -212,7 +249,7 @@ TEST_F(TrainTest, APresetSetsEverythingAndStaysMarkedUntilAFieldIsChanged) {
     EXPECT_EQ(option(report, "epochs"), QStringLiteral("80"));
     EXPECT_EQ(option(report, "rate").toDouble(), 1e-4);
     EXPECT_TRUE(find<QPushButton>("preset-report")->isChecked());
-    EXPECT_FALSE(find<QPushButton>("preset-demo")->isChecked());
+    EXPECT_FALSE(find<QPushButton>("preset-quick-demo")->isChecked());
     find<QDoubleSpinBox>("epochs")->setValue(81);
     EXPECT_FALSE(find<QPushButton>("preset-report")->isChecked());
     click(find<QPushButton>("preset-best"));
@@ -242,7 +279,7 @@ TEST_F(TrainTest, TheGrayBoxLearnsFromMachinesUnlikeTheSimulatorAlone) {
     EXPECT_FALSE(find<QPushButton>("preset-gray-box")->isChecked()) << "it learns from a real machine, too";
     click(find<QPushButton>("preset-gray-box"));
     EXPECT_TRUE(find<QPushButton>("preset-gray-box")->isChecked());
-    click(find<QPushButton>("preset-demo"));
+    click(find<QPushButton>("preset-report"));
     EXPECT_EQ(machines->item(0)->checkState(), Qt::Unchecked) << "the user's choice is there again";
     EXPECT_EQ(machines->item(1)->checkState(), Qt::Checked);
 }
