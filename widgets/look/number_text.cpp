@@ -42,6 +42,7 @@ namespace {
 
 constexpr QChar minus(0x2212);
 constexpr QChar narrow_no_break_space(0x202F);
+constexpr QChar no_break_hyphen(0x2011);
 
 QString translated(const char* text) {
     return QCoreApplication::translate("sparsight::number_text", text);
@@ -300,7 +301,9 @@ QString with_whole_numbers(QString text) {
         QRegularExpression::UseUnicodePropertiesOption);
     static const QRegularExpression behind_sign(QStringLiteral("(?<=[±×~≈]) (?=\\d)"));
     static const QRegularExpression between_thousands(QStringLiteral("(?<=\\d)\\x{2009}(?=\\d)"));
+    static const QRegularExpression before_word(QStringLiteral("(?<=\\d)-(?=\\p{L})"));
     const QString whole(QChar(QChar::Nbsp));
+    text.replace(before_word, QString(no_break_hyphen));
     text.replace(before_unit, whole);
     text.replace(behind_sign, whole);
     return text.replace(between_thousands, QString(narrow_no_break_space));

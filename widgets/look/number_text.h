@@ -72,8 +72,8 @@ void set_number_style(QCoreApplication& application, const NumberStyle& style);
 /// "a few seconds left", "40 s left", "3 min left", "1 h 20 min left"
 [[nodiscard]] QString time_left_text(double seconds, const NumberStyle& style = current_number_style());
 
-/// A sentence from elsewhere with spaces that do not break within numbers and before their units: "948 ± 17
-/// µs", "1.3 GB/s".
+/// A sentence from elsewhere with spaces and hyphens that do not break within numbers, before their units and
+/// words: "948 ± 17 µs", "1.3 GB/s", "16-wide".
 [[nodiscard]] QString with_whole_numbers(QString text);
 
 } // namespace sparsight

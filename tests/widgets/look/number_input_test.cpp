@@ -170,7 +170,8 @@ TEST(NumberTexts, StayOnOneLine) {
           duration_text(1e8, plain), duration_with_spread(1.239, 0.0512, plain), bytes_text(1.3e6, plain),
           percent_text(12, plain), share_text(0.785, plain), si_text(3.2e9, QStringLiteral("Hz"), plain),
           with_whole_numbers(QStringLiteral("948 ± 17 µs")),
-          with_whole_numbers(QStringLiteral("4\u2009096 KiB"))}) {
+          with_whole_numbers(QStringLiteral("4\u2009096 KiB")),
+          with_whole_numbers(QStringLiteral("16-wide"))}) {
         // Qt 6.4 breaks a line that begins with "1.24" after the point, and one with a word before it does
         // not.
         const QString line = QStringLiteral("in ") + text;

@@ -101,7 +101,8 @@ void ScheduleCard::show_results() {
     QString html;
     QStringList tips;
     if (schedule) {
-        html = QStringLiteral("<p><b>%1</b></p>").arg(schedule_nickname(*schedule).toHtmlEscaped());
+        html = QStringLiteral("<p><b>%1</b></p>")
+                   .arg(with_whole_numbers(schedule_nickname(*schedule)).toHtmlEscaped());
         tips << code_tip(*schedule);
     }
     html += QStringLiteral("<p style='font-family:monospace;font-size:small'>%1</p>")

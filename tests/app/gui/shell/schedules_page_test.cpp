@@ -327,6 +327,32 @@ TEST_F(SchedulesPageTest, SaysWhyResultsAndFailuresShowOtherTimes) {
         ::testing::HasSubstr("in turns"));
 }
 
+TEST_F(SchedulesPageTest, ThreeRowsOfTheRankingAreSeenInALowWindow) {
+    for (const int chunk : {8, 16, 32, 64})
+        record(chunk, Milliseconds(chunk));
+    ASSERT_TRUE(wait_until([&] { return results().rowCount() == 4; }));
+    const auto* const how = find<QLabel>("how-timed");
+    EXPECT_TRUE(how->isVisible());
+    window().resize(940, 500);
+    const auto* const table = page().findChild<DataTable*>()->view();
+    const auto rows_seen = [&] {
+        const QRect seen = table->viewport()->visibleRegion().boundingRect();
+        int rows = 0;
+        for (int row = 0; row < 4; ++row)
+            rows += seen.contains(table->visualRect(table->model()->index(row, 0)).center()) ? 1 : 0;
+        return rows;
+    };
+    EXPECT_TRUE(wait_until([&] { return rows_seen() >= 3; })) << rows_seen();
+    EXPECT_FALSE(how->isVisible());
+    EXPECT_THAT(find<QLabel>("headline")->toolTip().toStdString(),
+                ::testing::HasSubstr("one schedule after the other"));
+    EXPECT_FALSE(find<QLabel>("job-estimate")->isVisible());
+    EXPECT_THAT(find<QPushButton>("measure")->toolTip().toStdString(), ::testing::HasSubstr("About "))
+        << "the button tells how long it takes";
+    window().resize(1280, 800);
+    EXPECT_TRUE(wait_until([&] { return how->isVisible(); }));
+}
+
 TEST_F(SchedulesPageTest, LeavesOutTimesOfAnotherCodeGeneratorAndSaysSo) {
     record(8, Milliseconds(1), {}, "code 1");
     record(16, Milliseconds(2), {}, "code 2");

@@ -168,7 +168,6 @@ void MeasurePanel::set_measuring_enabled(const QString& reason_against) {
         awaits_focus_ = true;
     }
     measure_->setEnabled(is_enabled);
-    measure_->setToolTip(is_enabled ? tr("Measure these schedules on this computer") : reason_against);
     if (is_enabled && std::exchange(awaits_focus_, false) && hasFocus())
         measure_->setFocus();
 }
@@ -178,7 +177,18 @@ void MeasurePanel::show_state() {
     const auto job = running();
     set_measuring_enabled(reason);
     estimate_->show_estimate(reason.isEmpty() && !job ? std::optional(describe(request())) : std::nullopt);
+    const QString tip = tr("Measure these schedules on this computer.");
+    measure_->setToolTip(!reason.isEmpty()             ? reason
+                         : estimate_->text().isEmpty() ? tip
+                                                       : tip + u' ' + estimate_->text());
+    if (is_compact_)
+        estimate_->hide();
     progress_->show_job(job);
+}
+
+void MeasurePanel::set_compact(bool is_compact) {
+    if (std::exchange(is_compact_, is_compact) != is_compact)
+        show_state();
 }
 
 } // namespace sparsight

@@ -31,6 +31,8 @@ public:
     [[nodiscard]] QString refusal() const;
     /// The same for one schedule on the selected matrix.
     [[nodiscard]] QString refusal_of_one() const;
+    /// Without the line of how long it takes: the button tells it, too.
+    void set_compact(bool is_compact);
 
 Q_SIGNALS:
     void setting_changed();
@@ -56,6 +58,7 @@ private:
     QLabel* stored_; ///< how much of what was asked for last was there before: offers to measure it again
     JobProgressLine* progress_;
     JobId job_;
+    bool is_compact_ = false;
     bool awaits_focus_ = false; ///< the button had it until it was disabled
 };
 

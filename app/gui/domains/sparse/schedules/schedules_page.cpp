@@ -133,8 +133,9 @@ void SchedulesPage::build() {
         if (setting.threads > 0)
             measure_->fields().set_threads(setting.threads);
     });
-    chart_->setMinimumHeight(20 * grid_step); // a low window scrolls
-    table_->setMinimumHeight(25 * grid_step);
+    // Of the lowest window three rows are seen below the chart; a lower one scrolls.
+    chart_->setMinimumHeight(15 * grid_step);
+    table_->setMinimumHeight(20 * grid_step);
     stack_->addWidget(new ColumnScroll(left_, this));
     stack_->addWidget(empty_);
     splitter_->addWidget(stack_);
@@ -145,6 +146,7 @@ void SchedulesPage::build() {
     splitter_->setChildrenCollapsible(false);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
+    column->setSpacing(grid_step / 2);
     column->addWidget(measure_);
     column->addWidget(machine_);
     column->addWidget(headline_);
@@ -335,6 +337,11 @@ void SchedulesPage::showEvent(QShowEvent* event) {
     choose_best();
 }
 
+void SchedulesPage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    show_remarks();
+}
+
 void SchedulesPage::mark_selected() {
     const std::string selected = services_.selection.current().configuration.toStdString();
     const auto& results = reader_.results();
@@ -389,7 +396,20 @@ void SchedulesPage::show_headline() {
     }
     collected_->setText(collected);
     collected_->setToolTip(collected);
-    collected_->setVisible(reader_.best() != nullptr);
+    headline_->setToolTip(collected);
+    show_remarks();
+}
+
+bool SchedulesPage::is_low() const {
+    constexpr int low = 56 * grid_step;
+    return height() < low;
+}
+
+void SchedulesPage::show_remarks() {
+    const RankedResults& read = reader_.read_results();
+    const bool tells_of_others = !read.left_out.empty() || read.other_conditions > 0;
+    collected_->setVisible(reader_.best() != nullptr && (tells_of_others || !is_low()));
+    measure_->set_compact(is_low());
 }
 
 void SchedulesPage::show_chart() {

@@ -39,6 +39,7 @@ public:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void build();
@@ -55,6 +56,8 @@ private:
     void show_machine();
     void show_this_machine();
     void show_headline();
+    [[nodiscard]] bool is_low() const; ///< remarks leave their room to the ranking
+    void show_remarks();
     void show_chart();
     void show_details();
     void show_why();

@@ -76,7 +76,7 @@ QString what_it_is(Operator op, const TimedConfiguration& timed, QString name) {
         return {};
     if (timed.rank)
         name += QStringLiteral(" · ") + OutcomeSection::tr("number %1 of its choice").arg(*timed.rank);
-    return QStringList{name, QString::fromStdString(describe(*schedule)),
+    return QStringList{with_whole_numbers(name), QString::fromStdString(describe(*schedule)),
                        QString::fromStdString(timed.configuration)}
         .join(u'\n');
 }
