@@ -55,7 +55,8 @@ Options parse(const QApplication& application) {
     const QCommandLineOption demo(QStringLiteral("demo"), tr("open the demo workspace"));
     const QCommandLineOption screenshot(
         QStringLiteral("screenshot"),
-        tr("save a picture of PAGE, or of its tab PAGE:TAB, to the file named first and end"),
+        tr("save a picture of PAGE, or of its tab PAGE:TAB, to the file named first and end. Tabs:\n%1")
+            .arg(QLatin1String(known_tabs)),
         QStringLiteral("PAGE"));
     const QCommandLineOption theme(QStringLiteral("theme"), tr("light or dark, for this run"),
                                    QStringLiteral("THEME"));

@@ -5,12 +5,13 @@
 
 #include <QElapsedTimer>
 #include <QEventLoop>
-#include <QList>
 #include <QObject>
 #include <QPixmap>
 #include <QStringList>
 #include <QTabWidget>
 #include <QTimer>
+#include <algorithm>
+#include <vector>
 
 namespace sparsight {
 
@@ -28,39 +29,55 @@ Target target_of(const QString& text) {
     return {text.section(u':', 0, 0), text.section(u':', 1)};
 }
 
-/// What stands in the tabs of a page, by the names of which a command line takes them.
-QList<QWidget*> tabs_of(const Page& page) {
-    QList<QWidget*> all;
-    for (const QTabWidget* const tabs : page.findChildren<QTabWidget*>())
+struct Tab {
+    QTabWidget* tabs;
+    int at;
+};
+
+std::vector<Tab> tabs_of(const Page& page) {
+    std::vector<Tab> all;
+    for (QTabWidget* const tabs : page.findChildren<QTabWidget*>())
         for (int at = 0; at < tabs->count(); ++at)
-            if (!tabs->widget(at)->objectName().isEmpty())
-                all << tabs->widget(at);
+            all.push_back({tabs, at});
     return all;
+}
+
+/// As the window shows it, for a command line: "row-lengths".
+QString name_of(const Tab& tab) {
+    return tab.tabs->tabText(tab.at).remove(u'&').toLower().replace(u' ', u'-');
 }
 
 /// The tab, and those that it is in; false where the page has none of this name, in any case.
 bool show_tab(const Page& page, const QString& name) {
-    QWidget* tab = nullptr;
-    for (QWidget* const each : tabs_of(page))
-        if (each->objectName().compare(name, Qt::CaseInsensitive) == 0)
-            tab = each;
-    bool is_shown = false;
-    for (QWidget* inside = tab; inside != nullptr && inside != &page; inside = inside->parentWidget()) {
+    const QString wanted = name.toLower().replace(u' ', u'-');
+    const auto all = tabs_of(page);
+    const auto found = std::ranges::find(all, wanted, name_of);
+    if (found == all.end())
+        return false;
+    QWidget* inside = found->tabs->widget(found->at);
+    for (; inside != nullptr && inside != &page; inside = inside->parentWidget()) {
         // What stands in a tab is a child of the stack within it.
         auto* const stack = inside->parentWidget();
         auto* const tabs = qobject_cast<QTabWidget*>(stack != nullptr ? stack->parentWidget() : nullptr);
-        if (tabs == nullptr || tabs->indexOf(inside) < 0)
-            continue;
-        tabs->setCurrentWidget(inside);
-        is_shown = true;
+        if (tabs != nullptr && tabs->indexOf(inside) >= 0)
+            tabs->setCurrentWidget(inside);
     }
-    return is_shown;
+    return true;
 }
 
-QString no_such_tab(const Page& page, const Target& target) {
+} // namespace
+
+QStringList tab_names(const Page& page) {
     QStringList names;
-    for (const QWidget* const tab : tabs_of(page))
-        names << tab->objectName();
+    for (const Tab& tab : tabs_of(page))
+        names << name_of(tab);
+    return names;
+}
+
+namespace {
+
+QString no_such_tab(const Page& page, const Target& target) {
+    const QStringList names = tab_names(page);
     const QString complaint = QObject::tr("The page “%1” has no tab “%2”.").arg(target.page, target.tab);
     return names.isEmpty() ? complaint
                            : QObject::tr("%1 Tabs: %2").arg(complaint, names.join(QStringLiteral(", ")));

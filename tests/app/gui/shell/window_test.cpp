@@ -399,6 +399,20 @@ TEST_F(WindowTest, APictureTakesTheNameOfAPageAsItIsShownAndListsTheNames) {
                 ::testing::AllOf(::testing::HasSubstr("What if"), ::testing::HasSubstr("Fine-tune")));
 }
 
+TEST_F(WindowTest, APictureTakesTheTabsThatTheHelpLists) {
+    open_workspace_on(QStringLiteral("matrices"));
+    QStringList shown;
+    for (const QString& id : window().page_ids())
+        if (const QStringList names = tab_names(*window().page(id)); !names.isEmpty())
+            shown << QStringLiteral("%1: %2").arg(id, names.join(QStringLiteral(", ")));
+    EXPECT_EQ(shown.join(u'\n').toStdString(), known_tabs);
+    for (const char* const target : {"matrices:row-lengths", "machines:Deviations from simulation"}) {
+        const auto taken =
+            take_screenshot(window(), QLatin1String(target), path("tab.png"), std::chrono::seconds(30));
+        EXPECT_TRUE(taken.has_value()) << target << ": " << (taken ? "" : taken.error().toStdString());
+    }
+}
+
 TEST_F(WindowTest, SearchEverythingFindsAMatrixAndGoesThere) {
     open_workspace_on(QStringLiteral("machines"));
     find<QAction>("search-everything")->trigger();
