@@ -136,6 +136,12 @@ double place_reference(ChartLayout& layout, const ChartContent& content, double 
     return layout.reference.bottom();
 }
 
+/// One label alone tells no distance.
+template <typename Tick>
+bool has_distance(const std::vector<Tick>& ticks) {
+    return std::ranges::count_if(ticks, [](const Tick& tick) { return !tick.label.isEmpty(); }) >= 2;
+}
+
 bool overlap(const std::vector<PlacedTick>& ticks) {
     double right = -HUGE_VAL;
     for (const PlacedTick& tick : ticks) {
@@ -151,8 +157,7 @@ bool overlap(const std::vector<PlacedTick>& ticks) {
 void place_x_ticks(ChartLayout& layout, const ChartContent& content, double width,
                    const QFontMetricsF& metrics, const NumberStyle& style) {
     const ChartTransform& transform = layout.transform;
-    for (int wanted = std::clamp(static_cast<int>(transform.area.width() / 72), 2, 12); wanted >= 1;
-         --wanted) {
+    const auto place = [&](int wanted) {
         layout.x_ticks.clear();
         const auto ticks = content.has_bars() ? rank_ticks(transform.x, wanted, style)
                                               : chart_ticks(transform.x, content.x.format, wanted, style);
@@ -165,20 +170,23 @@ void place_x_ticks(ChartLayout& layout, const ChartContent& content, double widt
                 {tick.value, tick.label,
                  QRectF(left, transform.area.bottom() + label_gap, extent, metrics.height()), pixel});
         }
-        if (!overlap(layout.x_ticks))
+        return !overlap(layout.x_ticks);
+    };
+    const int usual = std::clamp(static_cast<int>(transform.area.width() / 72), 2, 12);
+    for (int more = usual; more <= 2 * usual; ++more)
+        if (place(more) && has_distance(layout.x_ticks))
             return;
-    }
+    for (int fewer = usual; fewer >= 1; --fewer)
+        if (place(fewer))
+            return;
 }
 
-/// One label alone tells no distance: then there are more marks, as far as they have room below each other.
+/// Where one label alone would stand, there are more marks, as far as they have room below each other.
 std::vector<ChartTick> readable_ticks(const ChartScale& scale, ValueFormat format, double height,
                                       double line_height, const NumberStyle& style) {
-    const auto labels = [](const std::vector<ChartTick>& ticks) {
-        return std::ranges::count_if(ticks, [](const ChartTick& tick) { return !tick.label.isEmpty(); });
-    };
     const int wanted = std::clamp(static_cast<int>(height / (2.6 * line_height)), 2, 8);
     std::vector<ChartTick> ticks = chart_ticks(scale, format, wanted, style);
-    for (int more = wanted + 1; labels(ticks) < 2 && more <= 2 * wanted; ++more) {
+    for (int more = wanted + 1; !has_distance(ticks) && more <= 2 * wanted; ++more) {
         std::vector<ChartTick> closer = chart_ticks(scale, format, more, style);
         if (static_cast<double>(closer.size()) * line_height > height)
             break;

@@ -29,6 +29,7 @@ std::vector<RecordColumn<MachineDeviations::Row>> MachineDeviations::columns() {
     RecordColumn<Row> interval;
     interval.title = tr("95 % interval");
     interval.tooltip = tr("The factor is in this range with a probability of 95 %");
+    interval.alignment = Qt::AlignRight;
     interval.text = [](const Row& row) {
         return tr("%1 to %2").arg(factor_text(row.deviation.low), factor_text(row.deviation.high));
     };

@@ -11,6 +11,8 @@
 #include <QTabWidget>
 #include <QTimer>
 #include <algorithm>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace sparsight {
@@ -18,7 +20,8 @@ namespace sparsight {
 namespace {
 
 constexpr std::chrono::milliseconds interval{50};
-constexpr int quiet_looks = 8; ///< complete for this many looks in a row
+constexpr int quiet_looks = 8;    ///< complete for this many looks in a row
+constexpr int looks_for_tab = 40; ///< on a complete page, until its tab is taken as hidden
 
 struct Target {
     QString page;
@@ -47,14 +50,18 @@ QString name_of(const Tab& tab) {
     return tab.tabs->tabText(tab.at).remove(u'&').toLower().replace(u' ', u'-');
 }
 
-/// The tab, and those that it is in; false where the page has none of this name, in any case.
-bool show_tab(const Page& page, const QString& name) {
+std::optional<Tab> find_tab(const Page& page, const QString& name) {
     const QString wanted = name.toLower().replace(u' ', u'-');
     const auto all = tabs_of(page);
     const auto found = std::ranges::find(all, wanted, name_of);
-    if (found == all.end())
+    return found == all.end() ? std::nullopt : std::optional(*found);
+}
+
+/// The tab, and those that it is in; false while it is hidden, as it has nothing to show.
+bool show_tab(const Tab& tab, const Page& page) {
+    if (!tab.tabs->isTabVisible(tab.at))
         return false;
-    QWidget* inside = found->tabs->widget(found->at);
+    QWidget* inside = tab.tabs->widget(tab.at);
     for (; inside != nullptr && inside != &page; inside = inside->parentWidget()) {
         // What stands in a tab is a child of the stack within it.
         auto* const stack = inside->parentWidget();
@@ -83,13 +90,14 @@ QString no_such_tab(const Page& page, const Target& target) {
                            : QObject::tr("%1 Tabs: %2").arg(complaint, names.join(QStringLiteral(", ")));
 }
 
-/// False when it has not become complete in time.
-bool wait_until_settled(MainWindow& window, const Target& target, std::chrono::milliseconds longest) {
+/// Empty when it is complete.
+QString wait_until_settled(MainWindow& window, const Target& target, std::chrono::milliseconds longest) {
     QEventLoop loop;
     QElapsedTimer clock;
     clock.start();
     int quiet = 0;
-    bool settled = false;
+    int without_tab = 0;
+    QString problem;
     QTimer look;
     look.setInterval(interval);
     QObject::connect(&look, &QTimer::timeout, &loop, [&] {
@@ -97,16 +105,26 @@ bool wait_until_settled(MainWindow& window, const Target& target, std::chrono::m
         if (shown == nullptr || shown->id() != target.page) // a workspace that opens meanwhile shows its own
             window.show_page(target.page);
         bool is_there = shown != nullptr && shown->id() == target.page && shown->is_settled();
-        if (is_there && !target.tab.isEmpty())
-            is_there = show_tab(*shown, target.tab) && shown->is_settled();
+        if (is_there && !target.tab.isEmpty()) {
+            const auto tab = find_tab(*shown, target.tab);
+            is_there = tab && show_tab(*tab, *shown);
+            without_tab = is_there ? 0 : without_tab + 1;
+            is_there = is_there && shown->is_settled();
+        }
         quiet = is_there ? quiet + 1 : 0;
-        settled = quiet >= quiet_looks;
-        if (settled || clock.elapsed() > longest.count())
+        if (without_tab >= looks_for_tab)
+            problem = QObject::tr("The tab “%1” of the page “%2” is hidden: it has nothing to show here.")
+                          .arg(target.tab, target.page);
+        else if (clock.elapsed() > longest.count())
+            problem = QObject::tr("The page “%1” was not complete after %2 s.")
+                          .arg(target.page)
+                          .arg(static_cast<double>(longest.count()) / 1000);
+        if (quiet >= quiet_looks || !problem.isEmpty())
             loop.quit();
     });
     look.start();
     loop.exec();
-    return settled;
+    return problem;
 }
 
 } // namespace
@@ -120,12 +138,10 @@ std::expected<void, QString> take_screenshot(MainWindow& window, const QString& 
             return std::unexpected(QObject::tr("There is no page “%1”. Pages: %2")
                                        .arg(target.page, window.page_titles().join(QStringLiteral(", "))));
         target.page = shown->id();
-        if (!target.tab.isEmpty() && !show_tab(*shown, target.tab))
+        if (!target.tab.isEmpty() && !find_tab(*shown, target.tab))
             return std::unexpected(no_such_tab(*shown, target));
-        if (!wait_until_settled(window, target, longest_wait))
-            return std::unexpected(QObject::tr("The page “%1” was not complete after %2 s.")
-                                       .arg(page)
-                                       .arg(static_cast<double>(longest_wait.count()) / 1000));
+        if (QString problem = wait_until_settled(window, target, longest_wait); !problem.isEmpty())
+            return std::unexpected(std::move(problem));
     }
     if (!window.grab().save(file))
         return std::unexpected(QObject::tr("%1 can't be written.").arg(file));

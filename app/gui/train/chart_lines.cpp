@@ -321,12 +321,19 @@ QString worth_sentence(const ShotPoints& points, const QString& metric, const QS
     if (theirs.empty())
         return {};
     const auto& [most, reached] = *theirs.rbegin();
+    const QString they = second == QStringLiteral("scratch") ? Shots::tr("training from scratch") : second;
     for (const auto& [shots, interval] : reaches)
         if (is_as_good(interval.mean, reached.mean, metric))
             return shots < most ? Shots::tr("%1 with %2 is as good as %3 with %4.")
-                                      .arg(first, counted(shots, workload), second, counted(most, workload))
+                                      .arg(first, counted(shots, workload), they, counted(most, workload))
                                 : QString();
-    return Shots::tr("%1 does not reach what %2 does with %3.").arg(first, second, counted(most, workload));
+    const auto last = reaches.find(most);
+    const bool may_be_chance =
+        last != reaches.end() &&
+        (better_is_more(metric) ? last->second.high >= reached.low : last->second.low <= reached.high);
+    return (may_be_chance ? Shots::tr("%1 and %2 differ by no more than chance with %3.")
+                          : Shots::tr("%1 is not as good as %2 with %3."))
+        .arg(first, they, counted(most, workload));
 }
 
 } // namespace

@@ -165,9 +165,8 @@ void FineTunePage::draw_curves(const std::vector<RunId>& shown) {
     const KnownModel* const parent = runs().model(ours);
     const bool is_gray_box = parent != nullptr && parent->is_gray_box();
     chart_->set_title(run == nullptr ? QString()
-                      : is_gray_box
-                          ? tr("What measurements are worth to the gray box: %1").arg(run->name)
-                          : tr("What measurements are worth to the network alone: %1").arg(run->name));
+                      : is_gray_box  ? tr("Value of measurements: %1").arg(run->name)
+                                     : tr("Value of measurements to the network alone: %1").arg(run->name));
     const auto lines = points == nullptr ? std::vector<LineSeries>() : shot_lines(*points, id, ours);
     const DomainWords& words = domain().words();
     const Noun& noun = run != nullptr && counts_rows(*run) ? words.configuration : words.workload;

@@ -170,10 +170,12 @@ QString key_of(const LearningSource& source) {
 
 /// The number of machines that the words name.
 int simulated_machines(const QString& words) {
-    const QString family = QStringLiteral("family:");
     int count = 0;
-    for (const QString& word : words.split(QLatin1Char(','), Qt::SkipEmptyParts))
-        count += word.startsWith(family) ? word.mid(family.size()).toInt() : 1;
+    for (const QString& word : words.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
+        const bool is_drawn =
+            word.startsWith(QStringLiteral("family:")) || word.startsWith(QStringLiteral("deviating:"));
+        count += is_drawn ? word.section(u':', 1).toInt() : 1;
+    }
     return count;
 }
 

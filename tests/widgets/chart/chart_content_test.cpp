@@ -247,6 +247,12 @@ TEST(ChartLayoutOf, ASmallChartHasTwoLabelsAtLeast) {
         for (std::size_t i = 1; i < layout.y_ticks.size(); ++i)
             EXPECT_FALSE(layout.y_ticks[i].label_rect.intersects(layout.y_ticks[i - 1].label_rect)) << low;
     }
+    content.x.format = ValueFormat::Count;
+    for (const double width : {180.0, 240.0, 330.0})
+        EXPECT_GE(lay_out_chart(content, {false, 1, 88}, {false, 0.2, 0.7}, {width, 150}, {}, fonts, plain)
+                      .x_ticks.size(),
+                  2U)
+            << width;
 }
 
 TEST(ChartLayoutOf, ATitleThatStandsAboveTheChartIsNotWrittenAgain) {

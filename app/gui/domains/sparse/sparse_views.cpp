@@ -150,7 +150,7 @@ TrainingOffer sparse_training(const DomainWords& words) {
         TrainingTexts::tr("The simulator and a network for what it misses, meta-trained on 24 machines "
                           "that deviate from the simulator. Some minutes.")));
     offer.simulated = {
-        {QStringLiteral("deviating:24"), TrainingTexts::tr("Add 24 machines unlike the simulator")},
+        {QStringLiteral("deviating:24"), TrainingTexts::tr("Add 24 deviating machines")},
         {QStringLiteral("family:6"), TrainingTexts::tr("Add six random simulated machines")},
         {QStringLiteral("A,B"), TrainingTexts::tr("Add the paper’s example machines A and B")}};
     offer.simulated_tip = TrainingTexts::tr(

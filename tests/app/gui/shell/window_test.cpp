@@ -406,11 +406,16 @@ TEST_F(WindowTest, APictureTakesTheTabsThatTheHelpLists) {
         if (const QStringList names = tab_names(*window().page(id)); !names.isEmpty())
             shown << QStringLiteral("%1: %2").arg(id, names.join(QStringLiteral(", ")));
     EXPECT_EQ(shown.join(u'\n').toStdString(), known_tabs);
-    for (const char* const target : {"matrices:row-lengths", "machines:Deviations from simulation"}) {
+    for (const char* const target :
+         {"matrices:row-lengths", "machines:Simulation", "train:Settings compared"}) {
         const auto taken =
             take_screenshot(window(), QLatin1String(target), path("tab.png"), std::chrono::seconds(30));
         EXPECT_TRUE(taken.has_value()) << target << ": " << (taken ? "" : taken.error().toStdString());
     }
+    const auto hidden = take_screenshot(window(), QStringLiteral("machines:deviations-from-simulation"),
+                                        path("hidden.png"), std::chrono::seconds(30));
+    ASSERT_FALSE(hidden.has_value());
+    EXPECT_THAT(hidden.error().toStdString(), ::testing::HasSubstr("has nothing to show here"));
 }
 
 TEST_F(WindowTest, SearchEverythingFindsAMatrixAndGoesThere) {

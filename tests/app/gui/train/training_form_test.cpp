@@ -271,9 +271,12 @@ TEST_F(TrainTest, TheGrayBoxLearnsFromMachinesUnlikeTheSimulatorAlone) {
     EXPECT_EQ(option(job, "simulated"), QStringLiteral("deviating:24"));
     EXPECT_EQ(job.machines, QStringList{QStringLiteral("none")}) << "a real one is what it is adapted to";
     EXPECT_EQ(page.form().refusal().toStdString(), "");
+    EXPECT_THAT(find<QLabel>("source-summary")->text().toStdString(), HasSubstr("24 machines × "));
+    EXPECT_THAT(find<QLabel>("start-refusal")->text().toStdString(),
+                ::testing::Not(HasSubstr("single machine")));
     auto* simulated = find<QComboBox>("simulated");
     EXPECT_TRUE(simulated->isVisible());
-    EXPECT_EQ(simulated->currentText(), QStringLiteral("Add 24 machines unlike the simulator"));
+    EXPECT_EQ(simulated->currentText(), QStringLiteral("Add 24 deviating machines"));
     EXPECT_EQ(find<QComboBox>("loss")->currentText(), QStringLiteral("pairs near the fastest"));
     machines->item(1)->setCheckState(Qt::Checked);
     EXPECT_FALSE(find<QPushButton>("preset-gray-box")->isChecked()) << "it learns from a real machine, too";
