@@ -302,7 +302,9 @@ QString with_whole_numbers(QString text) {
     static const QRegularExpression behind_sign(QStringLiteral("(?<=[±×~≈]) (?=\\d)"));
     static const QRegularExpression between_thousands(QStringLiteral("(?<=\\d)\\x{2009}(?=\\d)"));
     static const QRegularExpression before_word(QStringLiteral("(?<=\\d)-(?=\\p{L})"));
+    static const QRegularExpression before_dot(QStringLiteral(" (?= *·)"));
     const QString whole(QChar(QChar::Nbsp));
+    text.replace(before_dot, whole);
     text.replace(before_word, QString(no_break_hyphen));
     text.replace(before_unit, whole);
     text.replace(behind_sign, whole);

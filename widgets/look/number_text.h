@@ -73,7 +73,7 @@ void set_number_style(QCoreApplication& application, const NumberStyle& style);
 [[nodiscard]] QString time_left_text(double seconds, const NumberStyle& style = current_number_style());
 
 /// A sentence from elsewhere with spaces and hyphens that do not break within numbers, before their units and
-/// words: "948 ± 17 µs", "1.3 GB/s", "16-wide".
+/// words: "948 ± 17 µs", "1.3 GB/s", "16-wide". No line begins with the dot between two parts.
 [[nodiscard]] QString with_whole_numbers(QString text);
 
 } // namespace sparsight

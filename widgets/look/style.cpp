@@ -177,6 +177,8 @@ QSize SparsightStyle::sizeFromContents(ContentsType type, const QStyleOption* op
         const int text = option == nullptr ? 0 : option->fontMetrics.height();
         result.setHeight(std::max(result.height(), text + 14)); // 32 px at the usual size of type
         result.rwidth() += type == CT_PushButton ? grid_step : 2 * text_inset;
+        if (type == CT_ComboBox)
+            ++result.rwidth(); // widths of texts are rounded, and what is cut is elided
     } else if (type == CT_MenuItem) {
         const auto* const item = qstyleoption_cast<const QStyleOptionMenuItem*>(option);
         if (item != nullptr && item->menuItemType != QStyleOptionMenuItem::Separator)

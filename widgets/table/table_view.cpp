@@ -228,6 +228,13 @@ QSize TableDelegate::sizeHint(const QStyleOptionViewItem& given, const QModelInd
 namespace {
 constexpr int widest_fitted_column = 420;
 constexpr int narrowest_text = 12; // characters
+constexpr int worth_a_line = 5 * grid_step;
+
+int least_sum(const std::vector<ColumnNeed>& columns) {
+    return std::accumulate(columns.begin(), columns.end(), 0, [](int all, const ColumnNeed& column) {
+        return all + std::min(column.least, column.wanted);
+    });
+}
 } // namespace
 
 TableView::TableView(QWidget* parent)
@@ -312,16 +319,22 @@ void TableView::fit_columns() {
             shown.push_back(column);
     const bool was_wrapped = header_->is_wrapped();
     header_->set_wrapped(false);
-    std::vector<ColumnNeed> needs = needs_of(shown);
+    const std::vector<ColumnNeed> needs = needs_of(shown);
     const int room = viewport()->width();
     std::vector<int> widths = fitted_widths(needs, room);
     bool cuts_titles = sum(widths) > room;
-    for (std::size_t i = 0; i < shown.size(); ++i)
+    bool cuts_texts = false;
+    for (std::size_t i = 0; i < shown.size(); ++i) {
         cuts_titles = cuts_titles || widths[i] < header_->sectionSizeHint(shown[i]);
-    if (cuts_titles) {
+        cuts_texts = cuts_texts || widths[i] < needs[i].wanted;
+    }
+    if (cuts_titles || cuts_texts) { // titles of two lines may leave texts more room
         header_->set_wrapped(true);
-        needs = needs_of(shown);
-        widths = fitted_widths(needs, room);
+        const std::vector<ColumnNeed> wrapped = needs_of(shown);
+        const bool is_worth_a_line = least_sum(needs) - least_sum(wrapped) >= worth_a_line;
+        header_->set_wrapped(cuts_titles || is_worth_a_line);
+        if (header_->is_wrapped())
+            widths = fitted_widths(wrapped, room);
     }
     for (std::size_t i = 0; i < shown.size(); ++i)
         setColumnWidth(shown[i], widths[i]);

@@ -15,6 +15,7 @@
 #include "widgets/chart/plots/walk_plot.h"
 #include "widgets/look/column_scroll.h"
 #include "widgets/look/labels.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
@@ -334,7 +335,7 @@ void CandidatesPage::show_words() {
     if (!search_)
         return;
     headline_->setText(search_headline(*search_, subject_, rows_, origin(), words()));
-    facts_->setText(search_facts(*search_, words()));
+    facts_->setText(with_whole_numbers(search_facts(*search_, words())));
     facts_->setToolTip(search_method_meaning(search_->method, words()));
     note_->setText(blend_note(runs_, subject_.model));
     note_->setVisible(!note_->text().isEmpty());

@@ -171,8 +171,8 @@ void CommonFailuresPage::show_groups(const FailureWords& words, const std::vecto
         const QString text = words.group_text(group);
         const QStringList key{title, QString::fromStdString(group.undiagnosed),
                               text.section(QStringLiteral(" · "), 1)}; // its loss changes with every case
-        texts.push_back(
-            {key.join(u'|'), title, text, cases_text(group.cases.size()), words.group_hint(group)});
+        texts.push_back({key.join(u'|'), title, with_whole_numbers(text), cases_text(group.cases.size()),
+                         words.group_hint(group)});
     }
     groups_->set_groups(texts);
     show_cases(false);

@@ -173,7 +173,13 @@ QString FailureWords::sign_sentence(const FailureCase& failure, const FailureSig
     constexpr std::size_t most_told = 2;
     const QString outside =
         sign.kind == FailureKind::OutsideTraining ? outside_sentence(failure, most_told) : QString();
-    return outside.isEmpty() ? sign_sentence(sign) : sign_sentence(sign) + u' ' + outside;
+    if (outside.isEmpty())
+        return sign_sentence(sign);
+    const FailureSign& first = failure.main();
+    const bool repeats_times = sign.kind != first.kind &&
+                               sign.chosen.configuration == first.chosen.configuration &&
+                               sign.against.configuration == first.against.configuration;
+    return (repeats_times ? capitalised(kind(sign.kind)) + u'.' : sign_sentence(sign)) + u' ' + outside;
 }
 
 /// Empty where the workload is like those that the model was trained on, or where it is not known in what it

@@ -342,6 +342,23 @@ TEST(SparsightStyleComboBox, ShowsBothEndsOfALongName) {
     EXPECT_EQ(one, picture_of(QStringLiteral("A") + between + between + QStringLiteral("WWW")));
 }
 
+TEST(SparsightStyleComboBox, ShowsAllOfANameAtItsOwnWidth) {
+    apply_theme(*qApp, ThemeChoice::Light);
+    for (const char* const name :
+         {"SpMM, extent 256 (32 matrices)", "kept back from calibrations", "demo-tuned"}) {
+        QComboBox box;
+        box.setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        box.addItem(QLatin1String(name));
+        box.resize(box.sizeHint());
+        const QImage fitting = box.grab().toImage();
+        box.resize(box.width() + 40, box.height());
+        const int text = fitting.width() - 40; // left of the arrow
+        EXPECT_EQ(fitting.copy(0, 0, text, fitting.height()),
+                  box.grab().toImage().copy(0, 0, text, fitting.height()))
+            << name;
+    }
+}
+
 TEST(ElidingComboBoxWidget, TellsAllOfALongName) {
     ElidingComboBox box;
     box.addItem(QStringLiteral("machine"));

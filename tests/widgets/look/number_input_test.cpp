@@ -181,6 +181,11 @@ TEST(NumberTexts, StayOnOneLine) {
     }
 }
 
+TEST(NumberTexts, ALineEndsWithTheDotBetweenTwoParts) {
+    EXPECT_EQ(with_whole_numbers(QStringLiteral("one · two  ·  three")),
+              QStringLiteral("one\u00A0· two\u00A0\u00A0·  three"));
+}
+
 TEST(TimeLeftText, IsAsPreciseAsItCanBe) {
     expect_texts({{-3, u"a few seconds left"},
                   {2, u"a few seconds left"},

@@ -272,6 +272,14 @@ TEST_F(DataTableTest, TitlesTakeTwoLinesWhereTheyHaveNoRoomInOne) {
     EXPECT_LT(header->sectionSize(1), in_one_line);
     table.resize(1200, 360);
     EXPECT_EQ(header->height(), height);
+    table.resize(560, 360);
+    EXPECT_EQ(header->height(), height) << "there is room for all";
+    std::vector<Schedule> rows = model.rows();
+    rows.push_back({4, QString(60, u'm'), 7});
+    tight.set_rows(std::move(rows));
+    table.resize(550, 360);
+    EXPECT_GT(header->height(), height) << "a text needs the room";
+    EXPECT_LT(header->sectionSize(1), in_one_line);
 }
 
 TEST_F(DataTableTest, AnotherColumnCanTakeTheRoomThatIsLeft) {

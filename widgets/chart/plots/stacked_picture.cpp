@@ -95,14 +95,16 @@ double legend_item_width(const QFontMetricsF& metrics, const QString& text) {
     return metrics.height() * 0.8 + stacked_gap + metrics.horizontalAdvance(text) + 2 * stacked_gap;
 }
 
-/// The longest label, but not more than half of the width.
-double room_for_labels(const StackedPicture& picture, const QFontMetricsF& metrics, double width) {
+/// The longest label, but not more than half of the width. Each may become the first, which is bold.
+double room_for_labels(const StackedPicture& picture, QFont font, double width) {
+    const QFontMetricsF metrics(font);
+    const double badge_and_rank = metrics.height() + metrics.horizontalAdvance(QStringLiteral("00  "));
+    font.setBold(true);
+    const QFontMetricsF bold(font);
     double longest = 0;
     for (const StackedBar& bar : picture.bars)
-        longest = std::max(longest, metrics.horizontalAdvance(bar.label));
-    const double badge_and_rank = metrics.height() + metrics.horizontalAdvance(QStringLiteral("00  "));
-    // the first label is bold
-    return std::min(1.06 * longest + badge_and_rank + 4 * stacked_gap, 0.48 * width);
+        longest = std::max(longest, bold.horizontalAdvance(bar.label));
+    return std::min(longest + badge_and_rank + 4 * stacked_gap + 1, 0.48 * width);
 }
 
 } // namespace
@@ -150,7 +152,7 @@ StackedLayout lay_out_stacked(const StackedPicture& picture, const QSizeF& size,
     top = corner.y() + text.height() + stacked_gap;
     const double axis_height = 2 * text.height() + 2 * stacked_gap;
     layout.row_height = std::ceil(text.height() * 1.5);
-    layout.label_width = room_for_labels(picture, text, size.width());
+    layout.label_width = room_for_labels(picture, layout.text_font, size.width());
     layout.marker_half = layout.row_height * 0.28;
     layout.value_width =
         text.horizontalAdvance(QStringLiteral("00.0 ms")) + 2 * stacked_gap + layout.marker_half;

@@ -287,7 +287,7 @@ int CodeView::margin_width() const {
 void CodeView::place_margin() {
     setViewportMargins(margin_width(), 0, 0, 0);
     const QRect inside = contentsRect();
-    line_numbers_->setGeometry(inside.left(), inside.top(), margin_width(), inside.height());
+    line_numbers_->setGeometry(inside.left(), inside.top(), margin_width(), viewport()->height());
     line_numbers_->setVisible(!document()->isEmpty());
     const QSize button = copy_->sizeHint();
     const int bar = verticalScrollBar()->isVisible() ? verticalScrollBar()->width() : 0;

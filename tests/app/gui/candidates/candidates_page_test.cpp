@@ -104,7 +104,7 @@ TEST_F(CandidatesPageTest, ListsWhatWasFoundAndDrawsTheWalk) {
     EXPECT_THAT(find<QLabel>("search-headline")->text().toStdString(),
                 HasSubstr("The model first predicts that these 2 schedules are the fastest for m0"));
     EXPECT_THAT(find<QLabel>("search-facts")->text().toStdString(),
-                HasSubstr("recall@2 against exhaustive 95.0\u00A0% · 400 of 2\u202F500 scored"));
+                HasSubstr("recall@2 against exhaustive 95.0\u00A0%\u00A0· 400 of 2\u202F500 scored"));
     QFile asked(path("asked"));
     ASSERT_TRUE(asked.open(QIODevice::ReadOnly));
     const std::string words = asked.readAll().toStdString();

@@ -6,6 +6,8 @@
 #include "machine/probe/probe.h"
 #include "store/machines.h"
 #include "widgets/look/theme.h"
+#include "widgets/table/data_table.h"
+#include "widgets/table/table_view.h"
 #include "window_fixture.h"
 
 #include <QDockWidget>
@@ -58,6 +60,14 @@ TEST_F(RoomTest, EveryPageFitsIntoASmallWindow) {
     }
     EXPECT_LE(window().minimumSizeHint().width(), smallest.width());
     EXPECT_LE(window().minimumSizeHint().height(), smallest.height());
+}
+
+TEST_F(RoomTest, TheStatisticsOfAMatrixFitIntoASmallWindow) {
+    open_workspace_on(QStringLiteral("matrices"));
+    resize(smallest.width(), smallest.height());
+    auto* const table = find<QWidget>("statistics")->findChild<DataTable*>()->view();
+    ASSERT_TRUE(wait_until([&] { return table->model()->rowCount() > 0; }));
+    EXPECT_TRUE(wait_until([&] { return !table->horizontalScrollBar()->isVisible(); }));
 }
 
 TEST_F(RoomTest, AWindowOf1280By800ShowsTheJobStrip) {

@@ -47,7 +47,9 @@ void StatisticsModel::show_statistics(const PatternStatistics& statistics) {
 
 namespace {
 
+constexpr int unit_column = 2;
 constexpr int definition_column = 3;
+constexpr int narrow = 36; ///< characters
 
 } // namespace
 
@@ -82,6 +84,11 @@ void StatisticsView::go_to(const QString& name) {
     else
         wanted_ = name;
     explained_->table().view()->setFocus(Qt::ShortcutFocusReason);
+}
+
+void StatisticsView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    explained_->table().set_column_shown(unit_column, width() >= narrow * fontMetrics().averageCharWidth());
 }
 
 void StatisticsView::clear() {

@@ -40,6 +40,10 @@ public:
     /// Selects the statistic of this name, also where the statistics are still computed, and takes the focus.
     void go_to(const QString& name);
 
+protected:
+    /// Where there is no room for units, definitions tell them.
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     StatisticsModel model_;
     ExplainedTable* explained_;

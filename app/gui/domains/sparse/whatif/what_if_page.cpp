@@ -16,6 +16,7 @@
 #include "widgets/chart/plots/region_map.h"
 #include "widgets/chart/plots/stacked_bars.h"
 #include "widgets/look/number_input.h"
+#include "widgets/look/number_text.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -262,7 +263,7 @@ void WhatIfPage::show_headline() {
     if (has_second())
         lines << winner_text(*study, sides_[1].ranked.ranking, title_of(sides_[1]));
     lines.removeAll(QString());
-    headline_->setText(lines.join(QStringLiteral("<br>")));
+    headline_->setText(with_whole_numbers(lines.join(QStringLiteral("<br>"))));
     if (formula() == WhatIfFormula::Paper)
         reason_->setText(paper_reason() + u' ' +
                          (sides_[0].basis.is_recorded

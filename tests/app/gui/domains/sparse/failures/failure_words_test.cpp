@@ -167,6 +167,12 @@ TEST(FailureWords, TheSignOfAnUnfamiliarMatrixNamesItsStatisticsInASentence) {
         failure_words().sign_sentence(failure, failure.main()).toStdString(),
         HasSubstr(". This matrix lies outside of what the model was trained on: Entries 90, in training "
                   "10 to 40"));
+    FailureSign outside = failure.main();
+    failure.signs.front().kind = FailureKind::MisRanked;
+    EXPECT_THAT(failure_words().sign_sentence(failure, outside).toStdString(),
+                ::testing::AllOf(HasSubstr(". This matrix lies outside"), Not(HasSubstr("2.50"))))
+        << "the first sign has told its times";
+    failure.signs.front().kind = FailureKind::OutsideTraining;
     failure.unfamiliar.clear();
     EXPECT_THAT(failure_words().sign_sentence(failure, failure.main()).toStdString(),
                 Not(HasSubstr("This matrix")));
