@@ -19,9 +19,11 @@ inline constexpr CommandSummary finetune_summary{"finetune", "Adapt a model to a
 inline constexpr CommandSummary models_summary{"models", "List, show, exchange and remove models"};
 inline constexpr CommandSummary search_summary{"search", "Let a model choose configurations for a workload"};
 inline constexpr CommandSummary advise_summary{"advise", "Say which workloads a model learns most from"};
+inline constexpr CommandSummary predict_summary{"predict", "Say what a model makes of given configurations"};
 inline constexpr CommandSummary reasons_summary{"reasons", "Say why a model prefers a configuration"};
 
 inline constexpr std::array learner_commands{train_summary,  finetune_summary, models_summary,
-                                             search_summary, reasons_summary,  advise_summary};
+                                             search_summary, reasons_summary,  advise_summary,
+                                             predict_summary};
 
 } // namespace sparsight

@@ -2,6 +2,7 @@
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/storage/matrices.h"
 
+#include <cmath>
 #include <csignal>
 #include <gmock/gmock.h>
 #include <map>
@@ -470,6 +471,41 @@ TEST_F(GrayBoxRuns, AdviseWhatToMeasure) {
     EXPECT_THAT(of_network.err, HasSubstr("meta is no gray box"));
     EXPECT_THAT(run({"advise", "--model", "gray", "--machine", "first"}).out,
                 HasSubstr("no matrix is left to measure on first"));
+}
+
+TEST_F(GrayBoxRuns, PredictTimesAndOtherModelsOnlyScores) {
+    const std::string csr = "1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32";
+    const std::string chunks = "4 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32";
+    ASSERT_EQ(run({"finetune", "--model", "gray", "--machine", "second", "--name", "tuned", "--threads", "1"})
+                  .exit_code,
+              0);
+    const auto asked = [&](const std::string& model) {
+        return answer({"predict", "--model", model, "--machine", "second", "--dense", "32", "--pair",
+                       "uniform-0", csr, "--pair", "uniform-0", chunks});
+    };
+    const Json tuned = asked("tuned");
+    EXPECT_EQ(keys(tuned), (Words{"model", "machine", "tells_times", "matrices", "operator", "dense"}));
+    EXPECT_EQ(tuned["tells_times"], true);
+    const Json& first = tuned["matrices"][0]["schedules"][0];
+    const Json& second = tuned["matrices"][0]["schedules"][1];
+    EXPECT_EQ(keys(first), (Words{"schedule", "score", "simulated_ms", "learned_ms", "corrections"}));
+    // Learned times are as far apart as the scores say, and so are simulated times and their corrections.
+    const double difference = second["score"].get<double>() - first["score"].get<double>();
+    const auto ratio = [&](const char* key) {
+        return std::log(second[key].get<double>() / first[key].get<double>());
+    };
+    EXPECT_NEAR(ratio("learned_ms"), difference, 1e-4);
+    double corrected = 0;
+    for (const auto& [key, value] : second["corrections"].items())
+        corrected += value.get<double>() - first["corrections"][key].get<double>();
+    EXPECT_NEAR(ratio("simulated_ms") + corrected, difference, 1e-3);
+    EXPECT_GT(std::abs(corrected), 1e-6) << "it has learned something";
+    const Json network = asked("meta");
+    EXPECT_EQ(network["tells_times"], false);
+    EXPECT_EQ(network["matrices"][0]["schedules"][0]["learned_ms"], nullptr);
+    EXPECT_EQ(network["matrices"][0]["schedules"][0]["corrections"], nullptr);
+    EXPECT_THAT(run({"predict", "--model", "tuned", "--pair", "nothing", csr}).err,
+                HasSubstr("the workspace has no matrix 'nothing'"));
 }
 
 TEST_F(GrayBoxRuns, AreMadeForOneExtentOfTheDenseIndex) {

@@ -1,0 +1,115 @@
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "base/terminal_text.h"
+#include "command/job.h"
+#include "command/learn_program.h"
+#include "command/options.h"
+#include "command/program.h"
+#include "learn/commands.h"
+#include "model/tensors/torch_runtime.h"
+#include "workflow/learning/reasons/time_prediction.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace sparsight {
+namespace {
+
+constexpr CommandHelp predict_help{.description = R"(
+Says what a model makes of given configurations of workloads, such as schedules of
+matrices. Every model gives a score: lower is faster, and only differences within one
+workload have a meaning. A gray box gives its simulated and its learned time. It knows
+times relative to the baseline. The baseline's measured time on --machine counts, or
+its simulated time if there is none. Nothing is measured.)",
+                                   .examples = R"(
+sparsight-cli predict --model gray --pair cage8 '1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32'
+sparsight-cli whatif --matrix cage8 --model gray)",
+                                   .json = R"(
+{"model", "machine", "tells_times", "matrices": [{"matrix", "anchored",
+ "schedules": [{"schedule", "score", "simulated_ms", "learned_ms",
+   "corrections": {PARAMETER: NUMBER, "learned": NUMBER}}]}], parts of the setting}
+Keys have the domain's words for "matrix" and "schedule". tells_times: the model is a
+gray box, so that learned_ms are there. anchored: the baseline's time was measured.
+corrections: what a gray box adds to the logarithm of the simulated time, by the
+parameters of its simulator, and "learned" for the rest. simulated_ms is null where
+the model has no simulator, or the configuration can't run; then score is null, too.)",
+                                   .events = R"(
+{"event": "start", "job"}
+{"event": "end", what --json prints, "complete", "stopped"})"};
+
+struct PredictOptions {
+    PredictionQuestion question;
+    ProgressForm progress = ProgressForm::Display;
+};
+
+std::string milliseconds_text(const std::optional<double>& milliseconds) {
+    return milliseconds ? fmt::format("{:.4g}", *milliseconds) : "-";
+}
+
+std::string prediction_text(const PredictedTimes& predicted, const DomainWords& words) {
+    std::vector<Table::Column> columns{
+        {words.workload.one}, {"score", Align::Right}, {"simulated ms", Align::Right}};
+    if (predicted.tells_times)
+        columns.push_back({"learned ms", Align::Right});
+    columns.push_back({words.configuration.one});
+    Table table(columns);
+    for (const PredictedWorkload& workload : predicted.workloads)
+        for (const PredictedTime& time : workload.times) {
+            std::vector<std::string> row{workload.name, fmt::format("{:.4f}", time.score),
+                                         milliseconds_text(time.simulated_ms)};
+            if (predicted.tells_times)
+                row.push_back(milliseconds_text(time.learned_ms));
+            row.push_back(time.configuration);
+            table.add_row(std::move(row));
+        }
+    return table.text();
+}
+
+ExitCode predict(Session& session, const LearningDomains& domains, const PredictOptions& options) {
+    keep_freed_memory();
+    const Interruption interruption;
+    JobObserver observer(session, "predict", options.progress);
+    if (auto ready = prepare_torch(options.question.threads); !ready)
+        return observer.refuse(ready.error());
+    auto workspace = session.open_workspace(WorkspaceAccess::Read);
+    if (!workspace)
+        return observer.refuse(workspace.error(), ExitCode::Workspace);
+    observer.start(Json::object());
+    const auto found = predict_times(*workspace, domains, options.question, observer, interruption.token());
+    observer.clear();
+    if (!found)
+        return observer.refuse(found.error());
+    const DomainWords& words = found->domain->words();
+    Json json = predicted_times_json(found->times, words);
+    for (const SettingMember& member : found->domain->members(found->setting))
+        json[member.key] = member_json(member);
+    observer.answer(json, prediction_text(found->times, words));
+    return ExitCode::Done;
+}
+
+} // namespace
+
+void add_predict_command(CLI::App& app, Session& session, const LearningDomains& domains) {
+    CLI::App& command = add_command(app, std::string(predict_summary.name),
+                                    std::string(predict_summary.summary), predict_help);
+    const auto options = std::make_shared<PredictOptions>();
+    PredictionQuestion& question = options->question;
+    question.threads = available_threads();
+    command.add_option("--model", question.model, "the model to ask")->type_name("MODEL")->required();
+    command
+        .add_option("--pair", question.pairs,
+                    "a workload of the workspace and the text of a\nconfiguration; may be repeated")
+        ->type_name("NAME TEXT")
+        ->required();
+    add_setting_options(command, session.domains, question.setting, SettingParts::OpenToModels);
+    command
+        .add_option("--machine", question.machine,
+                    "name or fingerprint of the machine (default: this\ncomputer)")
+        ->type_name("NAME");
+    add_threads_option(command, question.threads, "threads that compute (default: all)");
+    add_progress_option(command, options->progress);
+    set_action(command, session,
+               [&session, &domains, options] { return predict(session, domains, *options); });
+}
+
+} // namespace sparsight
