@@ -23,7 +23,9 @@ that depend on it. --map shows the fastest schedule over two parameters. The mac
 is one of the workspace, a preset, or a file with a machine's JSON; the default is
 this computer. The schedules are fixed CSR, the five fastest that were measured on any
 machine, and random ones that win on some machine of a family. --from reads a file of
-schedules, and --measured takes all measured ones. Formulas:
+schedules, and --measured takes all measured ones. --model adds a column with the
+times that a gray box learned. Other models have a relative score: 1 is the first
+choice, and 1.2 is a score that is ln 1.2 higher. Formulas:
   mechanistic  a sum of terms: instructions, fill-in, traffic from L2, L3 and
                memory, latency, imbalance, parallel regions, chunks
   paper        recorded time / (cores · bandwidth) · latency: a constant factor,
@@ -34,6 +36,7 @@ sparsight-cli whatif --domain records --workload gemm4096 --machine A100
 sparsight-cli whatif --matrix cage8.mtx --machine epyc-7543 --dense 64
 sparsight-cli whatif --matrix cage8.mtx --machine epyc-7543 --set cores=4 --set l2_bytes=256KiB
 sparsight-cli whatif --matrix cage8.mtx --machine epyc-7543 --map cores,socket_gb_per_s --map-steps 16
+sparsight-cli whatif --matrix cage8 --model gray
 sparsight-cli whatif --matrix cage8.mtx --machine epyc-7543 --formula paper --map cores,socket_gb_per_s)",
                                   .json = R"(
 {"workload", "machine", parts of the setting, "protocol", "condition",
@@ -45,6 +48,8 @@ sparsight-cli whatif --matrix cage8.mtx --machine epyc-7543 --formula paper --ma
  "ranking": [{"rank", "schedule", "ms", "parts": {TERM: MS}, "recorded_ms"}],
  "map": {"x": {"parameter", "unit", "values"}, "y", "winners": [{"schedule",
          "cells"}], "cells"}}
+--model adds "learned_ms" and "learned_score" to each schedule, and "learned":
+{"model", "tells_times", "anchored", "winner", "lead"}; see predict.
 lead: how much longer the second takes, 0.1 is 10 %. assumed: parameters of which
 nothing is known. basis: what the paper's formula scales, recorded or simulated
 times. cells: rows of places among the winners. Absent: null.)"};

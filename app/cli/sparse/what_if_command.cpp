@@ -43,12 +43,15 @@ Json ranking_json(const WhatIfAnswer& answer) {
         if (!answer.parts.empty())
             for (const TimeTerm term : all_time_terms())
                 parts[name(term)] = answer.parts[each][term];
-        ranking.push_back({{"rank", ++place},
-                           {"schedule", to_text(answer.schedules[each])},
-                           {"nickname", names[each]},
-                           {"ms", number(answer.ranking.milliseconds[each])},
-                           {"parts", parts},
-                           {"recorded_ms", json_or_null(answer.recorded_ms[each])}});
+        Json entry{{"rank", ++place},         {"schedule", to_text(answer.schedules[each])},
+                   {"nickname", names[each]}, {"ms", number(answer.ranking.milliseconds[each])},
+                   {"parts", parts},          {"recorded_ms", json_or_null(answer.recorded_ms[each])}};
+        if (answer.learned) {
+            const PredictedTime& learned = answer.learned->times()[each];
+            entry["learned_ms"] = json_or_null(learned.learned_ms);
+            entry["learned_score"] = number(learned.score);
+        }
+        ranking.push_back(std::move(entry));
     }
     return ranking;
 }
@@ -87,6 +90,16 @@ Json map_json(const WhatIfAnswer& answer) {
         rows.push_back(std::move(cells));
     }
     return {{"x", axis_json(map.x)}, {"y", axis_json(map.y)}, {"winners", listed}, {"cells", rows}};
+}
+
+Json learned_json(const WhatIfAnswer& answer) {
+    const LearnedRanking& learned = *answer.learned;
+    const auto winner = learned.ranking.winner();
+    return {{"model", learned.told.model},
+            {"tells_times", learned.told.tells_times},
+            {"anchored", learned.told.workloads.front().is_anchored},
+            {"winner", winner ? Json(to_text(answer.schedules[*winner])) : Json()},
+            {"lead", json_or_null(learned.ranking.lead())}};
 }
 
 std::string basis_text(const WhatIfAnswer& answer) {
@@ -128,6 +141,17 @@ std::string headline(const WhatIfAnswer& answer) {
     return text;
 }
 
+/// What the model says of the same schedules, in a line.
+std::string learned_line(const WhatIfAnswer& answer) {
+    const LearnedRanking& learned = *answer.learned;
+    const auto winner = learned.ranking.winner();
+    if (!winner)
+        return fmt::format("learned {} has no time of any schedule\n", learned.told.model);
+    return fmt::format("learned {} expects {} to win{}\n", learned.told.model,
+                       nicknames(answer.schedules)[*winner],
+                       winner == answer.ranking.winner() ? ", too" : "");
+}
+
 std::string cell_text(double value) {
     return std::isfinite(value) ? fmt::format("{:.4g}", value) : "-";
 }
@@ -142,6 +166,8 @@ Table ranking_table(const WhatIfAnswer& answer) {
         for (const TimeTerm term : all_time_terms())
             columns.push_back({std::string(name(term)), Align::Right});
     columns.push_back({"recorded ms", Align::Right});
+    if (answer.learned)
+        columns.push_back({answer.learned->told.tells_times ? "learned ms" : "relative score", Align::Right});
     columns.push_back({"code"});
     const std::vector<std::string> names = nicknames(answer.schedules);
     Table table(columns);
@@ -153,6 +179,8 @@ Table ranking_table(const WhatIfAnswer& answer) {
             for (const TimeTerm term : all_time_terms())
                 cells.push_back(part_text(answer.parts[each][term], answer.ranking.milliseconds[each]));
         cells.push_back(answer.recorded_ms[each] ? cell_text(*answer.recorded_ms[each]) : "");
+        if (answer.learned)
+            cells.push_back(cell_text(answer.learned->ranking.milliseconds[each]));
         cells.push_back(to_text(answer.schedules[each]));
         table.add_row(std::move(cells));
     }
@@ -195,25 +223,28 @@ Json what_if_json(const WhatIfRequest& request, const WhatIfAnswer& answer) {
     Json basis;
     if (answer.basis)
         basis = answer.basis->is_recorded ? "recorded" : "simulated";
-    return {{"matrix", answer.matrix},
-            {"operator", name(request.op)},
-            {"dense", request.dense},
-            {"machine", machine_json(answer)},
-            {"formula", name(request.formula)},
-            {"basis", basis},
-            {"winner", winner ? Json(to_text(answer.schedules[*winner])) : Json()},
-            {"lead", json_or_null(answer.ranking.lead())},
-            {"ranking", ranking_json(answer)},
-            {"map", map_json(answer)}};
+    Json json{{"matrix", answer.matrix},
+              {"operator", name(request.op)},
+              {"dense", request.dense},
+              {"machine", machine_json(answer)},
+              {"formula", name(request.formula)},
+              {"basis", basis},
+              {"winner", winner ? Json(to_text(answer.schedules[*winner])) : Json()},
+              {"lead", json_or_null(answer.ranking.lead())},
+              {"ranking", ranking_json(answer)},
+              {"map", map_json(answer)}};
+    if (answer.learned)
+        json["learned"] = learned_json(answer);
+    return json;
 }
 
 std::string what_if_text(const WhatIfRequest& request, const WhatIfAnswer& answer) {
     return fmt::format(
-        "matrix  {}, {}\nmachine {}{}\nformula {}\n{}\n{}{}", answer.matrix, name(request.op),
+        "matrix  {}, {}\nmachine {}{}\nformula {}\n{}{}\n{}{}", answer.matrix, name(request.op),
         answer.machine.name,
         answer.changes.empty() ? "" : fmt::format("\n  with  {}", fmt::join(answer.changes, "\n        ")),
-        basis_text(answer), headline(answer), ranking_table(answer).text(),
-        answer.map ? map_text(answer) : "");
+        basis_text(answer), headline(answer), answer.learned ? learned_line(answer) : "",
+        ranking_table(answer).text(), answer.map ? map_text(answer) : "");
 }
 
 Result<WhatIfFormula> read_formula(std::string_view text) {
@@ -257,6 +288,10 @@ public:
         add_parsed_option(command, "--formula", request_.formula, &read_formula,
                           "mechanistic (default) or paper")
             ->type_name("FORMULA");
+        command
+            .add_option("--model", request_.model,
+                        "a model that tells its times of these schedules as well,\nor its relative scores")
+            ->type_name("NAME");
     }
 
     ExitCode run(Session& session, ChangesRequest& asked) const override {

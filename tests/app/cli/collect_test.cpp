@@ -201,6 +201,45 @@ TEST_F(Collect, MeasuresWhatAGrayBoxLearnsMostFrom) {
     EXPECT_THAT(run({"collect", "--for", "no-model"}).err, HasSubstr("no model 'no-model'"));
 }
 
+TEST_F(Collect, ItsWorkspacesModelsTellTheirTimesBesideTheSimulatedOnes) {
+    for (int size = 100; size < 105; ++size)
+        ASSERT_EQ(run({"simulate", "uniform", "--param", fmt::format("rows={}", size), "--param", "cols=80",
+                       "--name", fmt::format("uniform-{}", size)})
+                      .exit_code,
+                  0);
+    for (const Words& more : {Words{"gray", "--preset", "gray-box"}, Words{"net"}}) {
+        Words words{"train", "--simulated",   "deviating:2", "--epochs", "1",       "--dense",
+                    "8",     "--no-baseline", "--threads",   "1",        "--quiet", "--name"};
+        words.insert(words.end(), more.begin(), more.end());
+        const Outcome trained = run(words);
+        ASSERT_EQ(trained.exit_code, 0) << trained.err;
+    }
+    const Words plain{"whatif", "--matrix", "uniform-100", "--dense", "8", "--schedules", "5"};
+    const auto asked = [&](const Words& more) {
+        Words words = plain;
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    };
+    EXPECT_FALSE(answer(plain).contains("learned"));
+    // Nothing was measured: the gray box is its simulator.
+    const Json gray = answer(asked({"--model", "gray"}));
+    EXPECT_EQ(keys(gray["learned"]), (Words{"model", "tells_times", "anchored", "winner", "lead"}));
+    EXPECT_EQ(gray["learned"]["anchored"], false);
+    EXPECT_EQ(gray["learned"]["winner"], gray["winner"]);
+    for (const Json& each : gray["ranking"])
+        EXPECT_NEAR(each["learned_ms"].get<double>() / each["ms"].get<double>(), 1, 1e-3);
+    EXPECT_THAT(run(asked({"--model", "gray"})).out, HasSubstr("learned ms"));
+    const Json net = answer(asked({"--model", "net"}));
+    EXPECT_EQ(net["learned"]["tells_times"], false);
+    EXPECT_EQ(net["ranking"][0]["learned_ms"], nullptr);
+    EXPECT_TRUE(net["ranking"][0]["learned_score"].is_number());
+    EXPECT_THAT(run(asked({"--model", "net"})).out, HasSubstr("relative score"));
+    EXPECT_THAT(run(asked({"--model", "gray", "--set", "cores=2"})).err,
+                HasSubstr("a model knows the machine as it is"));
+    EXPECT_THAT(run(asked({"--model", "gray", "--machine", "epyc-7543"})).err,
+                HasSubstr("epyc-7543 is not in the workspace"));
+}
+
 TEST_F(Collect, StoresWhatIsTooLargeWithoutATime) {
     write("explodes.txt", "1 1 8 i1 i0 k1 k0 j1 j0 1 1 1 1 i1 48 4\n");
     ASSERT_EQ(run({"simulate", "hyper-sparse", "--name", "thin"}).exit_code, 0);

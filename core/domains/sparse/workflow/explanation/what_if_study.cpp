@@ -8,11 +8,14 @@
 #include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/workflow/import/named_matrices.h"
 #include "machine/machine_edit.h"
+#include "workflow/explanation/learned_times.h"
 #include "workflow/machines/named_machines.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <limits>
 
 namespace sparsight {
 
@@ -105,7 +108,60 @@ Result<WinnerMap> draw_map(const WhatIfRequest& request, const WhatIfAnswer& ans
                : winner_map(answer.machine, std::move(x), std::move(y), profiles, available_threads(), stop);
 }
 
+/// A model knows the matrices and the machines of its workspace, as they are.
+Result<void> check_model_question(const WhatIfRequest& request, const NamedMachine& machine,
+                                  const std::string& matrix, Workspace* workspace) {
+    if (request.model.empty())
+        return {};
+    if (!request.settings.empty())
+        return fail(Fault::Input, "a model knows the machine as it is: expected --model without --set");
+    if (workspace == nullptr)
+        return fail(Fault::Input, "--model is one of a workspace: expected --workspace");
+    const auto known = find_matrix(*workspace, matrix);
+    if (!known)
+        return std::unexpected(known.error());
+    if (!*known)
+        return fail(Fault::Input, fmt::format("{} is not in the workspace: `import` it first, so that {} "
+                                              "can be asked about it",
+                                              request.matrix, request.model));
+    if (machine.fingerprint.empty() && !request.machine.empty())
+        return fail(Fault::Input, fmt::format("{} is not in the workspace: `machine add` it first, so that "
+                                              "{} can be asked about it",
+                                              request.machine, request.model));
+    return {};
+}
+
+Result<LearnedRanking> ask_model(const WhatIfRequest& request, const WhatIfAnswer& answer,
+                                 const std::string& fingerprint, const Workspace& workspace,
+                                 Observer& observer, const std::stop_token& stop) {
+    LearnedTimesQuestion question{workspace.path().string(),
+                                  request.model,
+                                  fingerprint,
+                                  setting_of(request.op, dense_index(request.op) ? request.dense : 1),
+                                  {}};
+    for (const SuperSchedule& schedule : answer.schedules)
+        question.pairs.emplace_back(answer.matrix, to_text(schedule));
+    auto told = ask_for_learned_times(question, make_sparse_domain()->words(), observer.sink(), stop);
+    if (!told)
+        return std::unexpected(std::move(told).error());
+    return learned_ranking(*std::move(told));
+}
+
 } // namespace
+
+LearnedRanking learned_ranking(PredictedTimes told) {
+    LearnedRanking learned{std::move(told), {}};
+    std::vector<double> milliseconds;
+    double lowest = std::numeric_limits<double>::infinity();
+    for (const PredictedTime& time : learned.times())
+        lowest = std::min(lowest, time.score);
+    for (const PredictedTime& time : learned.times())
+        milliseconds.push_back(learned.told.tells_times
+                                   ? time.learned_ms.value_or(std::numeric_limits<double>::infinity())
+                                   : std::exp(time.score - lowest));
+    learned.ranking = rank(std::move(milliseconds));
+    return learned;
+}
 
 Result<std::pair<MachineParameter, MachineParameter>>
 parameters_of_map(const std::vector<std::string>& keys) {
@@ -143,6 +199,8 @@ Result<WhatIfAnswer> answer_what_if(const WorkspaceLocation& location, const Wha
     if (!workspace)
         return std::unexpected(std::move(workspace.error()));
     Workspace* const opened = *workspace ? &**workspace : nullptr;
+    if (auto checked = check_model_question(request, *machine, matrix->name, opened); !checked)
+        return std::unexpected(std::move(checked.error()));
     const auto chosen = choose(request, matrix->name, *machine, opened);
     if (!chosen)
         return std::unexpected(chosen.error());
@@ -180,6 +238,12 @@ Result<WhatIfAnswer> answer_what_if(const WorkspaceLocation& location, const Wha
         if (!map)
             return std::unexpected(std::move(map.error()));
         answer.map = std::move(*map);
+    }
+    if (!request.model.empty()) {
+        auto learned = ask_model(request, answer, machine->fingerprint, *opened, observer, stop);
+        if (!learned)
+            return std::unexpected(std::move(learned.error()));
+        answer.learned = std::move(*learned);
     }
     return answer;
 }

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/observer.h"
 #include "domains/sparse/simulator/schedule_ranking.h"
+#include "evaluation/model_reasons/predicted_times.h"
 #include "machine/machine_description.h"
 #include "store/workspace.h"
 
@@ -36,7 +37,19 @@ struct WhatIfRequest {
     WhatIfFormula formula = WhatIfFormula::Mechanistic;
     std::optional<std::pair<MachineParameter, MachineParameter>> map;
     int map_steps = 32;
+    std::string model; ///< asked for its times as well; empty: none
 };
+
+/// What a model of the workspace says of the ranked schedules.
+struct LearnedRanking {
+    PredictedTimes told; ///< of one matrix, its schedules as in WhatIfAnswer::schedules
+    /// Learned milliseconds; of a model that tells no times e to the score over the lowest one: 1 is the
+    /// first choice.
+    Ranking ranking;
+
+    [[nodiscard]] const std::vector<PredictedTime>& times() const { return told.workloads.front().times; }
+};
+[[nodiscard]] LearnedRanking learned_ranking(PredictedTimes told);
 
 struct WhatIfAnswer {
     std::string matrix{};
@@ -49,6 +62,7 @@ struct WhatIfAnswer {
     std::optional<PaperBasis> basis{};  ///< by the paper's formula
     Ranking ranking{};
     std::optional<WinnerMap> map{};
+    std::optional<LearnedRanking> learned{};
 };
 
 [[nodiscard]] Result<WhatIfAnswer> answer_what_if(const WorkspaceLocation& location,
