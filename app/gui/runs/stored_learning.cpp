@@ -79,6 +79,9 @@ KnownModel known_model(const ModelRecord& record, const Domain& domain, const st
             const QString part = description.value(key).toString(input.value(key).toString());
             if (!part.isEmpty())
                 parts[option.name] = part.toStdString();
+        } else if (const QJsonValue number = input.value(QString::fromStdString(option.name));
+                   model.is_gray_box() && number.isDouble()) {
+            model.simulated_numbers[QString::fromStdString(option.name)] = number.toInteger();
         }
     const std::string whole = input.value(QStringLiteral("setting")).toString().toStdString();
     if (const auto setting = parts.empty() ? domain.parse_setting(whole) : domain.setting_of(parts)) {
@@ -274,6 +277,16 @@ const Domain* domain_of(const QJsonObject& settings, const DomainRegistry& domai
 
 QString LearningSource::under_condition() const {
     return QStringLiteral("%1 (%2)").arg(name, condition);
+}
+
+bool KnownModel::is_for(const Domain& domain, const Setting& setting) const {
+    if (purpose != purpose_of(domain, setting))
+        return false;
+    return std::ranges::all_of(domain.members(setting), [&](const SettingMember& member) {
+        const auto simulated = simulated_numbers.find(QString::fromStdString(member.key));
+        const auto* const number = std::get_if<std::int64_t>(&member.value);
+        return simulated == simulated_numbers.end() || number == nullptr || simulated->second == *number;
+    });
 }
 
 bool LearningSource::was_learned_by(const KnownModel& model) const {

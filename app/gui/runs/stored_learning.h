@@ -15,6 +15,7 @@
 #include <QJsonObject>
 #include <QString>
 #include <QStringList>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -73,8 +74,10 @@ struct KnownModel {
     std::optional<ModelId> parent;
     QString architecture;
     QString method;
-    QString purpose;                  ///< settings of this purpose are those that it was made for
-    QString purpose_text;             ///< for people: "SpMM"
+    QString purpose;      ///< settings of this purpose are those that it was made for
+    QString purpose_text; ///< for people: "SpMM"
+    /// Numbers of a setting that it leaves no choice of: what a gray box simulates.
+    std::map<QString, qint64> simulated_numbers;
     QStringList machines;             ///< machines that it was trained on
     QStringList workloads;            ///< workloads that it was trained on
     std::optional<BlendShares> blend; ///< weights of the blend with the simulator
@@ -87,6 +90,8 @@ struct KnownModel {
     QDateTime created;
 
     [[nodiscard]] bool is_gray_box() const { return architecture == QLatin1String("gray-box"); }
+    /// Whether it can be used there.
+    [[nodiscard]] bool is_for(const Domain& domain, const Setting& setting) const;
     bool operator==(const KnownModel&) const = default;
 };
 

@@ -187,7 +187,7 @@ void add_sparse_views(Application& application) {
     add(new CandidatesPage(services, runs, schedule_search(services, comparison_in(services)), &window));
     add(new ResultsPage(services, runs, domain, true, comparison_in(services), &window));
     add(new SparseFailuresPage(services, runs, &window));
-    add(new WhatIfPage(services, &window));
+    add(new WhatIfPage(services, runs, &window));
     add_imports(window, *new MatrixIntake(services, window), *matrices_page);
     window.set_demo(sparse_demo());
     SelectionPanel& panel = application.selection_panel();

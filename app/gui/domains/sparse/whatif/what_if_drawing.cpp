@@ -47,6 +47,11 @@ StackedTerm scaled_term() {
             ChartColour::Reference, false};
 }
 
+StackedTerm learned_term(const QString& model) {
+    return {Words::tr("as learned by %1").arg(model), Words::tr("what the model %1 expects").arg(model),
+            ChartColour::Series2, false};
+}
+
 QString paper_reason() {
     return Words::tr("Every time is multiplied by the same latency / (cores · bandwidth). All bars change "
                      "together, so no slider can change who wins.");
@@ -103,6 +108,10 @@ MachineRanking rank_on(const MachineDescription& machine, const Study& study, Wh
     return ranked;
 }
 
+MachineRanking ranking_of(const LearnedRanking& learned) {
+    return {learned.ranking, {}, QString::fromStdString(learned.told.model), learned.told.tells_times};
+}
+
 void mark_winners(const WinnerMap& map, const Study& study, const std::set<QString>& machines,
                   WinnerMarks& marks) {
     std::set<QString> taken = machines;
@@ -124,12 +133,17 @@ StackedPicture ranking_picture(const Study& study, const MachineRanking& ranked,
                                const std::vector<std::optional<double>>& recorded_ms,
                                const QString& marker_name, const WinnerMarks& marks) {
     StackedPicture picture;
-    const bool is_scaled = ranked.parts.empty();
-    picture.axis.title =
-        is_scaled ? Drawing::tr("time by the paper's formula") : Drawing::tr("simulated time");
-    picture.axis.format = ValueFormat::Duration;
+    const bool is_learned = !ranked.learned_by.isEmpty();
+    const bool is_scaled = ranked.parts.empty() && !is_learned;
+    picture.axis.title = !ranked.has_times ? Drawing::tr("score relative to the first choice")
+                         : is_learned      ? Drawing::tr("time as learned")
+                         : is_scaled       ? Drawing::tr("time by the paper's formula")
+                                           : Drawing::tr("simulated time");
+    picture.axis.format = ranked.has_times ? ValueFormat::Duration : ValueFormat::Number;
     picture.marker_name = marker_name;
-    picture.terms = is_scaled ? std::vector{scaled_term()} : time_terms();
+    picture.terms = is_learned  ? std::vector{learned_term(ranked.learned_by)}
+                    : is_scaled ? std::vector{scaled_term()}
+                                : time_terms();
     for (const std::size_t schedule : ranked.ranking.order) {
         if (!std::isfinite(ranked.ranking.milliseconds[schedule]))
             continue;
@@ -138,8 +152,8 @@ StackedPicture ranking_picture(const Study& study, const MachineRanking& ranked,
         bar.label = study.labels[schedule];
         bar.note = study.texts[schedule];
         bar.parts = parts_of(ranked, schedule);
-        // The paper's formula has its own units, which can't be compared with measurements.
-        if (!is_scaled)
+        // The paper's formula and scores have units of their own, which can't be compared with measurements.
+        if (!is_scaled && ranked.has_times)
             bar.marker = recorded_ms[schedule];
         if (const auto mark = marks.find(bar.key); mark != marks.end()) {
             bar.badge = mark->second.letter;
@@ -194,6 +208,17 @@ QString winner_text(const Study& study, const Ranking& ranking, const QString& m
     return is_one
                ? Drawing::tr("%1 wins on %2, %3 ahead of %4.").arg(names, place, ahead, behind)
                : Drawing::tr("%1 are equally fast on %2, %3 ahead of %4.").arg(names, place, ahead, behind);
+}
+
+QString learned_winner_text(const Study& study, const MachineRanking& learned, const QString& machine) {
+    const QString model = learned.learned_by.toHtmlEscaped();
+    if (learned.has_times)
+        return Drawing::tr("As learned by %1: %2").arg(model, winner_text(study, learned.ranking, machine));
+    const auto winner = learned.ranking.winner();
+    if (!winner)
+        return Drawing::tr("%1 has no score here.").arg(model);
+    return Drawing::tr("<b>%1</b> is the first choice of %2 on %3.")
+        .arg(study.labels[*winner].toHtmlEscaped(), model, machine.toHtmlEscaped());
 }
 
 std::vector<std::size_t> comparable_places(const Ranking& ranking, const ClockTimes& known) {

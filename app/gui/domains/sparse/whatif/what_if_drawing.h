@@ -29,11 +29,18 @@ namespace sparsight {
 /// Why the paper's formula can't change which schedule wins.
 [[nodiscard]] QString paper_reason();
 
-/// The times of schedules on one machine, by one of the formulas.
+/// The only part of a time that a model told.
+[[nodiscard]] StackedTerm learned_term(const QString& model);
+
+/// The times of schedules on one machine, by one of the formulas or as a model learned them.
 struct MachineRanking {
     Ranking ranking;
-    std::vector<SimulatedTime> parts; ///< empty for the paper's formula
+    std::vector<SimulatedTime> parts; ///< only of simulated times
+    QString learned_by{};             ///< a model; empty: by a formula
+    bool has_times = true;            ///< false: by a model that tells relative scores
 };
+
+[[nodiscard]] MachineRanking ranking_of(const LearnedRanking& learned);
 
 [[nodiscard]] MachineRanking rank_on(const MachineDescription& machine, const Study& study,
                                      WhatIfFormula formula, const PaperBasis& basis);
@@ -58,6 +65,11 @@ void mark_winners(const WinnerMap& map, const Study& study, const std::set<QStri
 /// "CSR, chunk 8 wins on EPYC 7543, 12 % ahead of fixed CSR." Equally fast schedules are named together: "A
 /// and B are equally fast on …" Rich text.
 [[nodiscard]] QString winner_text(const Study& study, const Ranking& ranking, const QString& machine);
+
+/// The same of what a model told: "As learned by gray, CSR wins on laptop, 12 % ahead of fixed CSR.", or
+/// which schedule is its first choice. Rich text.
+[[nodiscard]] QString learned_winner_text(const Study& study, const MachineRanking& learned,
+                                          const QString& machine);
 
 /// The schedules with a simulated and a known time; a lower bound that the simulation keeps is none.
 [[nodiscard]] std::vector<std::size_t> comparable_places(const Ranking& ranking, const ClockTimes& known);

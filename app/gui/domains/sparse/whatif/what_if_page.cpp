@@ -1,6 +1,7 @@
 #include "gui/domains/sparse/whatif/what_if_page.h"
 
 #include "base/parallel.h"
+#include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/schedule/text.h"
 #include "gui/domains/sparse/comparison/explanation_drawing.h"
 #include "gui/domains/sparse/whatif/machine_sliders.h"
@@ -10,6 +11,7 @@
 #include "gui/jobs/job_service.h"
 #include "gui/page/machine_words.h"
 #include "gui/page/page.h"
+#include "gui/runs/training_runs.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
 #include "machine/probe/probe.h"
@@ -28,6 +30,7 @@
 #include <QTabBar>
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 namespace sparsight {
@@ -40,9 +43,10 @@ bool is_recorded(const ChosenMachine& machine) {
 
 } // namespace
 
-WhatIfPage::WhatIfPage(SparseServices services, QWidget* parent)
+WhatIfPage::WhatIfPage(SparseServices services, TrainingRuns& runs, QWidget* parent)
     : Page(PagePlace::WhatIf, QStringLiteral("whatif"), tr("What if"), QStringLiteral("what-if"), parent)
     , services_(services)
+    , runs_(runs)
     , study_(services, this) {
     build();
     connect_all();
@@ -74,6 +78,45 @@ WhatIfFormula WhatIfPage::formula() const {
     return static_cast<WhatIfFormula>(formula_->currentData().toInt());
 }
 
+QString WhatIfPage::learned_model() const {
+    const QVariant chosen = formula_->currentData();
+    return chosen.typeId() == QMetaType::QString ? chosen.toString() : QString();
+}
+
+QStringList WhatIfPage::models_for(const Side& side) const {
+    const auto chosen = side.choice->chosen();
+    const MachineRecord* const machine = chosen ? services_.session.machine(chosen->fingerprint) : nullptr;
+    return models_that_tell(runs_.stored(), services_.session.domain(),
+                            setting_of(op(), dense_index(op()) ? dense_->value() : 1),
+                            machine == nullptr ? QString() : QString::fromStdString(machine->name));
+}
+
+/// Beside the formulas, those that can tell something of the first machine.
+void WhatIfPage::offer_models() {
+    const QStringList models = models_for(sides_[0]);
+    const QString chosen = learned_model();
+    const QSignalBlocker quiet(formula_);
+    for (int place = formula_->count(); place-- > 0;)
+        if (formula_->itemData(place).typeId() == QMetaType::QString)
+            formula_->removeItem(place);
+    for (const QString& model : models)
+        formula_->addItem(tr("As learned by %1").arg(model), model);
+    if (!chosen.isEmpty())
+        formula_->setCurrentIndex(std::max(0, formula_->findData(chosen)));
+}
+
+/// A machine that was changed is none that a model knows.
+void WhatIfPage::ask_models() {
+    for (Side& side : sides_) {
+        const auto chosen = side.choice->chosen();
+        const bool is_asked = chosen && !side.machine.is_changed() && study_.study() &&
+                              models_for(side).contains(learned_model());
+        side.learned->ask(is_asked ? LearnedSubject{services_.session.path(), learned_model(),
+                                                    chosen->fingerprint, study_.study()}
+                                   : LearnedSubject{});
+    }
+}
+
 void WhatIfPage::connect_all() {
     connect(&services_.selection, &Selection::changed, this, &WhatIfPage::follow_selection);
     for (const auto signal : {&WorkspaceSession::contents_changed, &WorkspaceSession::closed})
@@ -99,10 +142,15 @@ void WhatIfPage::connect_all() {
         rank_again();
         ask_for_map();
     });
+    connect(&runs_, &TrainingRuns::stored_changed, this, [this] {
+        offer_models();
+        rank_again();
+    });
     for (std::size_t side = 0; side < sides_.size(); ++side) {
         connect(sides_[side].choice, &MachineChoice::chosen_changed, this,
                 [this, side] { follow_machine(side); });
         connect(sides_[side].bars, &StackedBars::picked, this, &WhatIfPage::select);
+        connect(sides_[side].learned, &LearnedTimes::changed, this, &WhatIfPage::rank_again);
     }
     connect(which_, &QTabBar::currentChanged, this, [this] {
         show_sliders();
@@ -136,6 +184,7 @@ StudySubject WhatIfPage::wanted_subject() const {
 
 void WhatIfPage::follow_subject() {
     dense_->setEnabled(dense_index(op()).has_value());
+    offer_models();
     study_.set_subject(isVisible() ? wanted_subject() : study_.subject());
     show_empty();
 }
@@ -200,6 +249,7 @@ void WhatIfPage::follow_machine(std::size_t side) {
         services_.selection.select_machine(chosen->fingerprint);
     sides_[1].bars->setVisible(has_second());
     which_->setVisible(has_second());
+    offer_models();
     show_sliders();
     rank_again();
     ask_for_map();
@@ -224,6 +274,7 @@ void WhatIfPage::go(double x, double y) {
 }
 
 void WhatIfPage::rank_again() {
+    ask_models();
     const auto study = study_.study();
     for (std::size_t at = 0; at < sides_.size(); ++at) {
         Side& side = sides_[at];
@@ -234,7 +285,9 @@ void WhatIfPage::rank_again() {
         }
         side.basis = paper_basis(study->recorded_on(chosen->fingerprint),
                                  resolve_parameters(side.machine.given()).values, study->profiles);
-        side.ranked = rank_on(side.machine.now(), *study, formula(), side.basis);
+        const LearnedRanking* const learned = side.learned->ranking();
+        side.ranked = learned != nullptr ? ranking_of(*learned)
+                                         : rank_on(side.machine.now(), *study, formula(), side.basis);
         show_ranking(at);
     }
     show_headline();
@@ -256,15 +309,23 @@ void WhatIfPage::show_headline() {
     const auto study = study_.study();
     if (!study)
         return;
-    QStringList lines{distance_text(sides_[0])};
-    if (has_second())
-        lines << distance_text(sides_[1]);
-    lines << winner_text(*study, sides_[0].ranked.ranking, title_of(sides_[0]));
-    if (has_second())
-        lines << winner_text(*study, sides_[1].ranked.ranking, title_of(sides_[1]));
+    const std::span<const Side> shown = std::span(sides_).first(has_second() ? 2 : 1);
+    QStringList lines;
+    for (const Side& side : shown)
+        lines << distance_text(side);
     lines.removeAll(QString());
+    if (!lines.isEmpty() && learned_model().isEmpty())
+        if (const QStringList models = models_for(sides_[0]); !models.isEmpty())
+            lines << tr("Choose <i>As learned by %1</i> under Formula for the times that this model expects.")
+                         .arg(models.front().toHtmlEscaped());
+    for (const Side& side : shown)
+        lines << (side.ranked.learned_by.isEmpty()
+                      ? winner_text(*study, side.ranked.ranking, title_of(side))
+                      : learned_winner_text(*study, side.ranked, title_of(side)));
     headline_->setText(with_whole_numbers(lines.join(QStringLiteral("<br>"))));
-    if (formula() == WhatIfFormula::Paper)
+    if (!learned_model().isEmpty())
+        reason_->setText(learned_reason());
+    else if (formula() == WhatIfFormula::Paper)
         reason_->setText(paper_reason() + u' ' +
                          (sides_[0].basis.is_recorded
                               ? tr("It starts from recorded times.")
@@ -272,6 +333,27 @@ void WhatIfPage::show_headline() {
     else
         reason_->setText(tr("Simulated, not measured: each time is a sum of parts, and each part follows "
                             "other numbers of the machine. Slide one and see who wins then."));
+}
+
+/// Where the shown times are from, or why they are not those of the model.
+QString WhatIfPage::learned_reason() const {
+    QStringList sentences;
+    for (const Side& side : std::span(sides_).first(has_second() ? 2 : 1)) {
+        if (side.learned->is_busy())
+            sentences << tr("Asking %1 about %2.").arg(learned_model(), title_of(side));
+        else if (!side.learned->problem().isEmpty())
+            sentences << tr("%1 can’t tell: %2.").arg(learned_model(), side.learned->problem());
+        else if (side.learned->ranking() == nullptr)
+            sentences << tr("%1 knows nothing of %2, so its times are simulated.")
+                             .arg(learned_model(), title_of(side));
+        else if (!side.ranked.has_times)
+            sentences << tr("%1 only orders schedules: a longer bar is a worse score.").arg(learned_model());
+        else
+            sentences << tr("Learned, not measured: simulated times with the correction that %1 learned.")
+                             .arg(learned_model());
+    }
+    sentences.removeDuplicates();
+    return sentences.join(u' ') + u' ' + tr("The map is simulated.");
 }
 
 /// Of the selected schedule, else of the winner, else of all that have a time: whether simulated times are
@@ -364,8 +446,9 @@ bool WhatIfPage::show_configurations(const QStringList& configurations) {
 }
 
 bool WhatIfPage::is_settled() const {
-    return !study_.is_busy() && !winners_->is_busy() &&
-           std::ranges::none_of(sides_, [](const Side& side) { return side.bars->is_moving(); });
+    return !study_.is_busy() && !winners_->is_busy() && std::ranges::none_of(sides_, [](const Side& side) {
+        return side.bars->is_moving() || side.learned->is_busy();
+    });
 }
 
 std::vector<PagePart> WhatIfPage::parts() const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gui/domains/sparse/matrices/loaded_matrix.h"
+#include "gui/domains/sparse/whatif/learned_times.h"
 #include "gui/domains/sparse/whatif/machine_sliders.h"
 #include "gui/domains/sparse/whatif/schedule_study.h"
 #include "gui/domains/sparse/whatif/what_if_drawing.h"
@@ -27,13 +28,14 @@ class MachineChoice;
 class MachineSliders;
 class MatrixBox;
 class StackedBars;
+class TrainingRuns;
 class WinnerView;
 
 class WhatIfPage : public Page {
     Q_OBJECT
 
 public:
-    explicit WhatIfPage(SparseServices services, QWidget* parent = nullptr);
+    WhatIfPage(SparseServices services, TrainingRuns& runs, QWidget* parent = nullptr);
 
     [[nodiscard]] QByteArray layout_state() const override;
     void restore_layout(const QByteArray& layout) override;
@@ -61,6 +63,7 @@ private:
         EditedMachine machine{};
         PaperBasis basis{};
         MachineRanking ranked{};
+        LearnedTimes* learned = nullptr;
     };
 
     void build();
@@ -84,6 +87,9 @@ private:
     void show_winners();
     void mark_selected();
     void select(const QString& key);
+    void offer_models();
+    void ask_models();
+    [[nodiscard]] QString learned_reason() const;
     void find_this_computer();
     void take_new_times();
     [[nodiscard]] std::size_t active() const;
@@ -92,11 +98,15 @@ private:
     [[nodiscard]] QString distance_text(const Side& side) const;
     [[nodiscard]] Operator op() const;
     [[nodiscard]] WhatIfFormula formula() const;
+    /// The model whose times are ranked; empty: those of a formula are.
+    [[nodiscard]] QString learned_model() const;
+    [[nodiscard]] QStringList models_for(const Side& side) const;
     [[nodiscard]] StudySubject wanted_subject() const;
 
     static constexpr int listed_set = -1; ///< in the combo box of schedules
 
     SparseServices services_;
+    TrainingRuns& runs_;
     ScheduleStudy study_;
     std::array<Side, 2> sides_{};
     std::vector<SuperSchedule> listed_; ///< of a lesson

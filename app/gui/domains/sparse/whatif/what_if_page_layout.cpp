@@ -110,7 +110,7 @@ void WhatIfPage::build_fields(QVBoxLayout& column) {
     row.add(
         tr("&Formula"), formula_,
         tr("Mechanistic: a sum of parts that follow different numbers of the machine. The paper's formula "
-           "multiplies recorded times by one factor"));
+           "multiplies recorded times by one factor. A model expects other times than the simulation"));
     row.add(tr("&Machine"), sides_[0].choice, {});
     row.add(tr("Com&pare with"), sides_[1].choice, {});
     sides_[0].choice->set_explanation(
@@ -141,6 +141,7 @@ void WhatIfPage::build_views() {
     auto* const rankings = new QSplitter(Qt::Horizontal, this);
     rankings->setChildrenCollapsible(false);
     for (Side& side : sides_) {
+        side.learned = new LearnedTimes(this);
         side.bars = new StackedBars(this);
         rankings->addWidget(side.bars);
     }

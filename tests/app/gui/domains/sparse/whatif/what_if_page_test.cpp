@@ -1,7 +1,9 @@
 #include "app/gui/shell/window_fixture.h"
 #include "domains/sparse/schedule/text.h"
+#include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/storage/schedules.h"
 #include "domains/sparse/workflow/explanation/what_if_study.h"
+#include "gui/domains/sparse/whatif/learned_times.h"
 #include "gui/domains/sparse/whatif/machine_sliders.h"
 #include "gui/domains/sparse/whatif/subject_choice.h"
 #include "gui/domains/sparse/whatif/what_if_drawing.h"
@@ -17,8 +19,11 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QProcess>
 #include <QSlider>
+#include <QSpinBox>
 #include <algorithm>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <limits>
 #include <optional>
@@ -399,6 +404,88 @@ TEST_F(WhatIfPageTest, SaysFirstThatTheSimulationIsFarOffForSchedulesOtherThanTh
     EXPECT_TRUE(wait_until([&] {
         return page_is_settled() && !find<QLabel>("what-if-headline")->text().contains(u"with care");
     })) << "one of three is far off";
+}
+
+TEST(ModelsThatTell, AreGrayBoxesOfTheMachineFirstAndThoseOfOtherMachinesNot) {
+    const auto domain = make_sparse_domain();
+    const auto model = [](const char* name, const char* architecture, const char* method,
+                          const QStringList& machines) {
+        KnownModel made;
+        made.name = QLatin1String(name);
+        made.architecture = QLatin1String(architecture);
+        made.method = QLatin1String(method);
+        made.purpose = QStringLiteral("spmm");
+        made.machines = machines;
+        return made;
+    };
+    StoredLearning learning;
+    learning.models = {model("network", "statistics", "supervised", {}),
+                       model("general", "gray-box", "closed-form", {}),
+                       model("elsewhere", "gray-box", "fine-tuned", {QStringLiteral("server")}),
+                       model("here", "gray-box", "fine-tuned", {QStringLiteral("laptop")})};
+    const auto told = [&](const QString& machine, std::int64_t dense = 256) {
+        return models_that_tell(learning, *domain, setting_of(Operator::SpMM, dense), machine);
+    };
+    const QStringList all{QStringLiteral("here"), QStringLiteral("general"), QStringLiteral("network")};
+    EXPECT_EQ(told(QStringLiteral("laptop")), all);
+    EXPECT_EQ(told({}), QStringList()) << "a preset is no machine of the workspace";
+    for (KnownModel& each : learning.models)
+        if (each.is_gray_box())
+            each.simulated_numbers[QStringLiteral("dense")] = 256;
+    EXPECT_EQ(told(QStringLiteral("laptop")), all);
+    EXPECT_EQ(told(QStringLiteral("laptop"), 64), QStringList{QStringLiteral("network")});
+}
+
+TEST_F(WhatIfPageTest, OffersTheTimesThatAModelOfTheWorkspaceLearned) {
+    const QString file = make_workspace();
+    {
+        auto workspace = Workspace::open(file.toStdString());
+        for (int size = 100; size < 105; ++size) {
+            const auto pattern = generate_matrix("banded", {{"size", size}}, 1);
+            ASSERT_TRUE(add_matrix(*workspace, {fmt::format("banded-{}", size), "generated", {}}, *pattern));
+        }
+    }
+    QProcess learner;
+    learner.start(QStringLiteral(SPARSIGHT_CLI),
+                  {QStringLiteral("train"), QStringLiteral("--name=gray"),
+                   QStringLiteral("--preset=gray-box"), QStringLiteral("--simulated=deviating:2"),
+                   QStringLiteral("--epochs=1"), QStringLiteral("--no-baseline"),
+                   QStringLiteral("--threads=1"), QStringLiteral("--quiet"), QStringLiteral("--workspace"),
+                   file});
+    ASSERT_TRUE(learner.waitForFinished(120'000));
+    ASSERT_EQ(learner.exitCode(), 0) << learner.readAllStandardError().toStdString();
+    record_time(file, "here", Milliseconds(1000));
+    open(file);
+    Selected target = program_->selection().current();
+    target.workload = QStringLiteral("banded");
+    target.machine = QStringLiteral("here");
+    target.page = QStringLiteral("whatif");
+    program_->selection().select(target);
+    auto* const formula = find<QComboBox>("what-if-formula");
+    ASSERT_TRUE(wait_until([&] { return formula->findData(QStringLiteral("gray")) >= 0; }));
+    wait();
+    EXPECT_THAT(text("what-if-headline"), HasSubstr("Read the parts below with care.<br>Choose <i>As learned "
+                                                    "by gray</i> under Formula"));
+    const double simulated = simulated_fixed_csr();
+
+    formula->setCurrentIndex(formula->findData(QStringLiteral("gray")));
+    wait();
+    EXPECT_THAT(text("what-if-headline"), StartsWith("As learned by gray: "));
+    EXPECT_THAT(text("what-if-reason"), StartsWith("Learned, not measured: "));
+    EXPECT_EQ(bars().picture().terms.size(), 1);
+    EXPECT_EQ(bars().picture().bars.size(), 20);
+    EXPECT_NEAR(simulated_fixed_csr(), 1000, 0.1) << "the measured time of fixed CSR, not " << simulated;
+
+    QTest::keyClick(slider(P::Cores), Qt::Key_Home);
+    EXPECT_THAT(text("what-if-reason"), StartsWith("gray knows nothing of measured laptop, changed"));
+    EXPECT_EQ(bars().picture().terms.size(), time_term_count);
+    click(find<QPushButton>("what-if-reset"));
+    wait();
+    EXPECT_THAT(text("what-if-headline"), StartsWith("As learned by gray: "));
+
+    find<QSpinBox>("what-if-dense")->setValue(32);
+    wait();
+    EXPECT_LT(formula->findData(QStringLiteral("gray")), 0) << "it simulates 256 columns";
 }
 
 TEST_F(WhatIfPageTest, SaysNothingOfAClockThatIsNearTheSimulation) {

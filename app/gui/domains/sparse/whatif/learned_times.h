@@ -1,0 +1,58 @@
+// What a model of the workspace says of the ranked schedules on one machine, asked off the window's thread.
+#pragma once
+
+#include "domains/sparse/workflow/explanation/what_if_study.h"
+#include "gui/domains/sparse/whatif/schedule_study.h"
+#include "gui/runs/stored_learning.h"
+#include "gui/workspace/background_work.h"
+
+#include <QObject>
+#include <QString>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace sparsight {
+
+/// The models that can say something of these schedules there, the most telling first: gray boxes that were
+/// adapted to the machine, other gray boxes, other models. A gray box that was adapted to another machine
+/// tells of that one. `machine` is a name of the workspace; empty: of no machine of it, so none can.
+[[nodiscard]] QStringList models_that_tell(const StoredLearning& learning, const Domain& domain,
+                                           const Setting& setting, const QString& machine);
+
+struct LearnedSubject {
+    QString workspace;
+    QString model;
+    QString machine; ///< fingerprint
+    std::shared_ptr<const Study> study;
+
+    bool operator==(const LearnedSubject&) const = default;
+};
+
+class LearnedTimes : public QObject {
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+    /// Asks unless it was asked that last. Without a study, nothing is asked or known.
+    void ask(const LearnedSubject& subject);
+    /// nullptr while the model is asked, and where it could not be.
+    [[nodiscard]] const LearnedRanking* ranking() const { return ranking_ ? &*ranking_ : nullptr; }
+    /// Why there is none.
+    [[nodiscard]] const QString& problem() const { return problem_; }
+    [[nodiscard]] bool is_busy() const { return answers_.is_busy(); }
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void take(const LearnedSubject& of, const Result<PredictedTimes>& told);
+
+    LearnedSubject subject_;
+    std::optional<LearnedRanking> ranking_;
+    QString problem_;
+    NewestAnswer<Result<PredictedTimes>> answers_{this};
+};
+
+} // namespace sparsight
