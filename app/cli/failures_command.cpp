@@ -123,22 +123,34 @@ std::string kinds_text(const FailureCase& failure, const DomainWords& words) {
 
 std::string cases_text(const FailureGroup& group, const FailuresAnswer& answer, std::size_t shown_cases) {
     const bool is_simulated = group.times == TimeSource::Simulated;
-    Table table({{"  " + answer.words.workload.one},
-                 {"model"},
-                 {is_simulated ? "chosen, simulated ms" : "chosen ms", Align::Right},
-                 {is_simulated ? "against, simulated ms" : "against ms", Align::Right},
-                 {"behind", Align::Right},
-                 {"what"},
-                 {"decision"},
-                 {""}});
+    std::vector<Table::Column> columns{{"  " + answer.words.workload.one},
+                                       {"model"},
+                                       {is_simulated ? "chosen, simulated ms" : "chosen ms", Align::Right},
+                                       {is_simulated ? "against, simulated ms" : "against ms", Align::Right},
+                                       {"behind", Align::Right},
+                                       {"what"},
+                                       {"decision"}};
+    const bool have_parts = std::ranges::any_of(
+        answer.cases, [](const FailureCase& failure) { return failure.misleading.has_value(); });
+    if (have_parts)
+        columns.push_back({"misled by"});
+    columns.push_back({""});
+    Table table(columns);
     const std::size_t shown = std::min(shown_cases, group.cases.size());
     for (const std::size_t place : std::span(group.cases).first(shown)) {
         const FailureCase& failure = answer.cases[place];
         const FailureSign& sign = failure.main();
-        table.add_row({"  " + failure.workload, failure.model_name, case_time_text(sign.chosen),
-                       case_time_text(sign.against), fmt::format("{:.0f} %", 100 * sign.lost_share()),
-                       kinds_text(failure, answer.words), cause_text(failure),
-                       noise_text(sign.significance)});
+        std::vector<std::string> row{"  " + failure.workload,
+                                     failure.model_name,
+                                     case_time_text(sign.chosen),
+                                     case_time_text(sign.against),
+                                     fmt::format("{:.0f} %", 100 * sign.lost_share()),
+                                     kinds_text(failure, answer.words),
+                                     cause_text(failure)};
+        if (have_parts)
+            row.emplace_back(failure.misleading ? name(failure.misleading->by()) : "");
+        row.push_back(noise_text(sign.significance));
+        table.add_row(std::move(row));
     }
     std::string text = table.text();
     if (shown < group.cases.size())
@@ -198,7 +210,8 @@ Says where models lost, and why, in a few groups. A choice of the newest evaluat
   - or it loses on a workload that is unlike all that it was trained on.
 Each failure is diagnosed by the configurations between both, which take each decision
 from one of the two. Failures with the same decision to blame form a group. `report`
-writes pages about them.
+writes pages about them. Of a gray box, "misled by" says which part of it was wrong: its
+simulator, the correction that it learned, or both.
 
 Domains such as records look these up among the recorded configurations ("basis":
 "recorded"). --reasons adds the rule by which the model of each shown case
@@ -238,7 +251,8 @@ sparsight-cli failures --recorded best_vs_csr.csv --json)",
    "error_ms", "factor", "significant"}], "term", "term_ms", "simulation_agrees",
    "simulated_factor"}, "undiagnosed", "unfamiliar": [{"statistic", "value",
    "trained_low", "trained_high"}], "line", "change": {"schedule", "decisions", "ms",
-   "removes_loss"}, "reasons": what `reasons` prints, or
+   "removes_loss"}, "misled": {"by", "known", "simulated", "corrected", "mended",
+   "distrusted", "distrusted_factor"}, "reasons": what `reasons` prints, or
    "unasked": why not}], "stands_in", "remarks", "command"}
 stories are the groups. Keys have the domain's words for "matrix" and "schedule".
 times: measured, recorded, simulated. lost_ms of a case: that of its first sign that
@@ -246,6 +260,10 @@ costs time; 0 where the model was only wrong about its own k; behind_ms counts t
 too. ms is the time of the evaluation, from turns that did not choose the schedule;
 raw_ms its own time over all turns. stands_in: this computer is simulated in place
 of a machine that is known by its name alone.
+misled: of gray boxes; by is simulator, correction, both or neither. known, simulated,
+corrected: time of the chosen one over that of the other. mended: the share of the
+simulator's mistake that the correction took away. distrusted: the parameter of the
+simulator that the correction changes most in this pair, by distrusted_factor.
 kind: slower_than_csr, high_regret, mis_ranked, over_confident, outside_training.
 ground: decision, simulation_disagrees, no_diagnosis, rest. significance:
 beyond_noise, noise_unknown. Absent: null.)"};

@@ -82,6 +82,11 @@ Result<ModelRecord> require_model(Workspace& workspace, std::string_view name) {
                                           names.empty() ? "none" : list_known(std::move(names), name)));
 }
 
+bool is_gray_box(const ModelRecord& model) {
+    const auto json = nlohmann::json::parse(model.description, nullptr, /*allow_exceptions=*/false);
+    return json.is_object() && json.value("architecture", nlohmann::json()) == "gray-box";
+}
+
 Result<void> remove_model(Workspace& workspace, ModelId model) {
     return workspace.database().run("DELETE FROM models WHERE id = ?", model);
 }

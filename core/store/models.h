@@ -46,6 +46,8 @@ struct NewModel {
 [[nodiscard]] Result<std::optional<ModelRecord>> find_model(Workspace& workspace, std::string_view name);
 /// The same; an error (Fault::Input) lists the known models.
 [[nodiscard]] Result<ModelRecord> require_model(Workspace& workspace, std::string_view name);
+/// Whether its description says so. Programs without LibTorch can use this.
+[[nodiscard]] bool is_gray_box(const ModelRecord& model);
 /// Removes a model with its weights and its choices; models that were fine-tuned from it stay.
 [[nodiscard]] Result<void> remove_model(Workspace& workspace, ModelId model);
 [[nodiscard]] Result<std::vector<std::byte>> load_weights(Workspace& workspace, ModelId model);

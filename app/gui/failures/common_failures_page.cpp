@@ -196,6 +196,10 @@ int CommonFailuresPage::set_cases(CasesModel& model, std::vector<FailureCase> ca
     is_filling_ = true;
     model.set_rows(std::move(cases));
     table_->set_column_shown(CasesModel::Model, are_of_several_models);
+    bool have_parts = false;
+    for (int row = 0; row < model.rowCount(); ++row)
+        have_parts = have_parts || model.row(row).misleading.has_value();
+    table_->set_column_shown(CasesModel::MisledBy, have_parts);
     int row = row_of_selection();
     if (row < 0 && model.rowCount() > 0)
         row = 0;

@@ -240,6 +240,17 @@ std::vector<RecordColumn<FailureCase>> case_columns(const FailureWords& words) {
         return significance_text(failure.main().significance);
     });
     noise.hint = [](const FailureCase& failure) { return significance_meaning(failure.main().significance); };
+    auto misled = text_column<FailureCase>(
+        CaseTexts::tr("Misled by"),
+        CaseTexts::tr("The part of a gray box that has the order wrong: its simulator, or the correction "
+                      "that it learned"),
+        [](const FailureCase& failure) {
+            return failure.misleading ? misled_by_text(failure.misleading->by()) : unknown_text();
+        });
+    misled.export_title = QStringLiteral("misled_by");
+    misled.hint = [](const FailureCase& failure) {
+        return failure.misleading ? misled_text(*failure.misleading) : QString();
+    };
     return {text_column<FailureCase>(
                 title_of_one(words.domain().workload), {},
                 [](const FailureCase& failure) { return QString::fromStdString(failure.workload); }),
@@ -261,7 +272,8 @@ std::vector<RecordColumn<FailureCase>> case_columns(const FailureWords& words) {
             configuration_column(CaseTexts::tr("Chosen %1").arg(one(words.domain().configuration)),
                                  &FailureSign::chosen),
             configuration_column(CaseTexts::tr("Compared %1").arg(one(words.domain().configuration)),
-                                 &FailureSign::against)};
+                                 &FailureSign::against),
+            std::move(misled)};
 }
 
 } // namespace

@@ -69,7 +69,8 @@ public:
         Time,
         AgainstTime,
         Chosen,
-        Against
+        Against,
+        MisledBy
     };
 };
 

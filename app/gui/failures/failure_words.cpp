@@ -2,6 +2,7 @@
 
 #include "evaluation/failures/find_failures.h"
 #include "gui/page/domain_words.h"
+#include "gui/page/machine_words.h"
 #include "widgets/look/number_text.h"
 
 #include <QCoreApplication>
@@ -242,8 +243,57 @@ QString FailureWords::group_hint(const FailureGroup& group) const {
     return sentences.join(u' ');
 }
 
+QString misled_by_text(MisledBy part) {
+    switch (part) {
+    case MisledBy::Simulator:
+        return FailureTexts::tr("simulator");
+    case MisledBy::Correction:
+        return FailureTexts::tr("correction");
+    case MisledBy::Both:
+        return FailureTexts::tr("both");
+    case MisledBy::Neither:
+        return FailureTexts::tr("neither");
+    }
+    return {};
+}
+
+QString misled_text(const MisleadingPart& part) {
+    const auto times = [](double factor) { return significant(factor) + u'×'; };
+    QString text;
+    switch (part.by()) {
+    case MisledBy::Correction:
+        text = FailureTexts::tr("Misled by its correction: the simulator has %1, the correction turned it "
+                                "into %2, and %3 is known.")
+                   .arg(times(part.simulated), times(part.corrected), times(part.known));
+        break;
+    case MisledBy::Simulator:
+        text = FailureTexts::tr("Misled by its simulator: it has %1 instead of %2. The correction mended %3 "
+                                "of that, to %4.")
+                   .arg(times(part.simulated), times(part.known), share_text(*part.mended()),
+                        times(part.corrected));
+        break;
+    case MisledBy::Both:
+        text = FailureTexts::tr("Misled by both its parts: the simulator has %1, with the correction %2, and "
+                                "%3 is known.")
+                   .arg(times(part.simulated), times(part.corrected), times(part.known));
+        break;
+    case MisledBy::Neither:
+        text = FailureTexts::tr("Misled by neither part: it expects %1, and %2 is known. The search may not "
+                                "have offered the other one.")
+                   .arg(times(part.corrected), times(part.known));
+        break;
+    }
+    const auto distrusted = part.distrusted ? parse_machine_parameter(*part.distrusted) : std::nullopt;
+    if (distrusted)
+        text += u' ' + FailureTexts::tr("The correction changes most by %1: %2.")
+                           .arg(parameter_words(*distrusted).name, times(part.distrusted_factor));
+    return text;
+}
+
 QStringList FailureWords::blind_spots(const FailureCase& failure) const {
     QStringList sentences;
+    if (failure.misleading)
+        sentences << misled_text(*failure.misleading);
     constexpr std::size_t most_told = 4;
     if (const QString outside = outside_sentence(failure, most_told); !outside.isEmpty())
         sentences << outside;

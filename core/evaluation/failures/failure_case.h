@@ -2,6 +2,7 @@
 // noise. It holds the signs of the failure and the diagnosis by which cases are grouped, in plain values.
 #pragma once
 
+#include "evaluation/failures/misleading_part.h"
 #include "evaluation/failures/training_range.h"
 #include "evaluation/model_evaluation.h"
 #include "evaluation/model_reasons/choice_reasons.h"
@@ -216,6 +217,8 @@ struct FailureCase {
     /// could not be.
     std::optional<ChoiceReasons> reasons{};
     std::string no_reasons_because{};
+    /// Of a gray box whose choice of main() is slower: which of its parts misled it.
+    std::optional<MisleadingPart> misleading{};
     std::int64_t line = 0; ///< of a recorded table; 0 otherwise
 
     /// The gravest sign: the first one that costs_time(), as that is a loss for every user of the model, else

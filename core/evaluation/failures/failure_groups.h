@@ -105,8 +105,8 @@ struct GroupingOptions {
 /// simulator does not see the measured loss.
 [[nodiscard]] std::string cause_text(const FailureCase& failure);
 
-/// By which rule the model preferred its choice, or why it could not be asked, as sentences; empty where
-/// nobody asked it.
+/// Which part of a gray box misled it, and by which rule the model preferred its choice, or why it could not
+/// be asked, as sentences; empty where nobody asked it.
 [[nodiscard]] std::string reasons_text(const FailureCase& failure, const DomainWords& words);
 
 /// For programs: see `sparsight-cli failures --help`. The baseline goes by the last word of its noun: of

@@ -200,13 +200,17 @@ std::string failures_headline(std::span<const FailureCase> cases, std::size_t co
 }
 
 std::string reasons_text(const FailureCase& failure, const DomainWords& words) {
+    std::vector<std::string> sentences;
+    if (failure.misleading)
+        sentences.push_back(misled_sentence(*failure.misleading, failure.model_name));
     if (failure.reasons)
-        return preference_sentence(*failure.reasons,
-                                   costs_time(failure.main().kind) ? "its choice" : "its first choice",
-                                   title(failure.main().held_against, words));
-    return failure.no_reasons_because.empty()
-               ? std::string()
-               : fmt::format("{} gave no reasons: {}.", failure.model_name, failure.no_reasons_because);
+        sentences.push_back(preference_sentence(
+            *failure.reasons, costs_time(failure.main().kind) ? "its choice" : "its first choice",
+            title(failure.main().held_against, words)));
+    if (!failure.no_reasons_because.empty())
+        sentences.push_back(
+            fmt::format("{} gave no reasons: {}.", failure.model_name, failure.no_reasons_because));
+    return fmt::format("{}", fmt::join(sentences, " "));
 }
 
 std::string cause_text(const FailureCase& failure) {

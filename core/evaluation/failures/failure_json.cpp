@@ -113,6 +113,8 @@ Json failure_case_json(const FailureCase& failure, const DomainWords& words) {
         json["change"] = change_json(*failure.change, words);
     for (const CloseWorkload& close : failure.closest_trained)
         json["closest_trained"].push_back({{words.workload.one, close.name}, {"distance", close.distance}});
+    if (failure.misleading)
+        json["misled"] = misleading_part_json(*failure.misleading);
     if (failure.reasons)
         json["reasons"] = choice_reasons_json(*failure.reasons, words);
     if (!failure.no_reasons_because.empty())

@@ -17,8 +17,8 @@ namespace sparsight {
 inline constexpr std::string_view learned_correction = "learned";
 
 struct PredictedTime {
-    std::string configuration; ///< as it was asked for
-    double score = 0;          ///< lower is faster; only differences within a workload have a meaning
+    std::string configuration{}; ///< as it was asked for
+    double score = 0;            ///< lower is faster; only differences within a workload have a meaning
     std::optional<double>
         simulated_ms{}; ///< by the model's own simulator; absent: it has none, or it can't run
     /// The learned time of a gray box. It knows times over that of the baseline, whose time is the measured

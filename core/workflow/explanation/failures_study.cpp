@@ -14,6 +14,7 @@
 #include "store/models.h"
 #include "store/workloads.h"
 #include "workflow/explanation/known_blame.h"
+#include "workflow/explanation/misled_models.h"
 #include "workflow/process/learn_process.h"
 
 #include <algorithm>
@@ -309,6 +310,10 @@ Result<FailuresAnswer> answer_failures(Workspace& workspace, const Domain& domai
     answer.cases = *std::move(cases);
     if (auto kept = keep_model(answer, request.model); !kept)
         return std::unexpected(std::move(kept).error());
+    if (auto found = find_misleading_parts(workspace, answer.evaluation, answer.cases, answer.remarks,
+                                           observer.sink(), stop);
+        !found)
+        return std::unexpected(std::move(found).error());
     return answer;
 }
 

@@ -47,6 +47,24 @@ TEST(FailureWords, AStorySaysThatTheSimulatorDoesNotSeeItAndThatAWrongOrderLoses
               "3.40× as long · the simulator says 20.0\u00A0% faster instead");
 }
 
+TEST(FailureWords, SayWhichPartOfAGrayBoxMisledItAndWhatItDistrusts) {
+    FailureCase failure = failing("m", 2.5);
+    EXPECT_TRUE(failure_words().blind_spots(failure).isEmpty());
+    failure.misleading = MisleadingPart{.known = 2, .simulated = 0.5, .corrected = 0.8};
+    EXPECT_EQ(failure_words().blind_spots(failure).front().toStdString(),
+              "Misled by its simulator: it has 0.500× instead of 2.00×. The correction mended 33.9\u00A0% of "
+              "that, to 0.800×.");
+    CasesModel model(failure_words());
+    model.set_rows({failure, failing("n", 2.5)});
+    EXPECT_EQ(model.index(0, CasesModel::MisledBy).data().toString(), QStringLiteral("simulator"));
+    EXPECT_NE(model.index(1, CasesModel::MisledBy).data().toString(), QStringLiteral("simulator"));
+    failure.misleading = MisleadingPart{
+        .known = 2, .simulated = 1.5, .corrected = 0.9, .distrusted = "chunk_us", .distrusted_factor = 0.7};
+    EXPECT_EQ(misled_by_text(failure.misleading->by()), QStringLiteral("correction"));
+    EXPECT_THAT(misled_text(*failure.misleading).toStdString(),
+                HasSubstr("The correction changes most by Chunk scheduling cost: 0.700×."));
+}
+
 TEST(BlamePicture, BeginsWithWhatOtherTurnsTellAndAddsUpToTheLoss) {
     FailureCase failure = failing("m", 5);
     FailureDiagnosis diagnosis;
