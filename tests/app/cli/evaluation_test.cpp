@@ -610,8 +610,8 @@ class FailuresOfAGrayBox : public LearnTest {};
 TEST_F(FailuresOfAGrayBox, SayWhichPartOfItMisledIt) {
     trained("gray", {"--no-baseline", "--preset", "gray-box", "--simulated", "deviating:2", "--epochs", "2",
                      "--dense", "32", "--quiet"});
-    const Outcome evaluated = run({"evaluate", "--model", "gray", "--machine", "second", "--dense", "32",
-                                   "--k", "1", "--matrices", "all"});
+    const Outcome evaluated = run({"evaluate", "--models", "gray", "--machine", "second", "--dense", "32",
+                                   "--k", "1", "--matrices", "uniform-0,uniform-3,uniform-6,uniform-9"});
     ASSERT_EQ(evaluated.exit_code, 0) << evaluated.err;
     const Json failures = answer({"failures", "--model", "gray"});
     ASSERT_FALSE(failures["cases"].empty()) << "the simulator knows nothing of the invented times";
