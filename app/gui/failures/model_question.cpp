@@ -44,30 +44,6 @@ std::optional<QString> launch_refusal(const ReasonsJob& job, const LaunchConditi
     return std::nullopt;
 }
 
-std::optional<Job> newest_job(const JobService& jobs, const JobDescription& description, bool is_over) {
-    std::optional<Job> found;
-    for (const Job& job : jobs.jobs()) {
-        const bool is_of_it = job.kind == description.kind && job.workspace == description.workspace &&
-                              job.arguments == description.arguments;
-        if (is_of_it && sparsight::is_over(job.state) == is_over && (!found || job.created > found->created))
-            found = job;
-    }
-    return found;
-}
-
-QJsonObject end_of_newest(const JobService& jobs, const JobDescription& description) {
-    const auto job = newest_job(jobs, description, true);
-    if (!job)
-        return {};
-    const QStringList lines = jobs.event_lines(job->id);
-    for (auto line = lines.crbegin(); line != lines.crend(); ++line) {
-        const QJsonObject event = QJsonDocument::fromJson(line->toUtf8()).object();
-        if (event.value(QStringLiteral("event")).toString() == QLatin1String("end"))
-            return event;
-    }
-    return {};
-}
-
 namespace {
 
 using Texts = ModelQuestion;

@@ -21,7 +21,6 @@ class QPushButton;
 namespace sparsight {
 
 class JobProgressLine;
-class JobService;
 
 /// Asks a model why it prefers one configuration of a workload to another.
 struct ReasonsJob {
@@ -37,12 +36,6 @@ struct ReasonsJob {
 [[nodiscard]] JobDescription describe(const ReasonsJob& job);
 [[nodiscard]] std::optional<QString> launch_refusal(const ReasonsJob& job,
                                                     const LaunchConditions& conditions);
-
-/// The newest job that does this, among those that are over or among the others.
-[[nodiscard]] std::optional<Job> newest_job(const JobService& jobs, const JobDescription& description,
-                                            bool is_over);
-/// The last event of the newest one that is over; empty where there is none, or where it failed.
-[[nodiscard]] QJsonObject end_of_newest(const JobService& jobs, const JobDescription& description);
 
 /// By which rule it prefers `preferred`. Of `words` the subjects count; the others are the window's.
 [[nodiscard]] QString rule_sentence(const AnchorReason& anchors, const QString& preferred, RuleWords words);

@@ -138,4 +138,10 @@ private:
     bool holds_queue_ = false;
 };
 
+/// The newest job that does this, among those that are over or among the others.
+[[nodiscard]] std::optional<Job> newest_job(const JobService& jobs, const JobDescription& description,
+                                            bool is_over);
+/// The last event of the newest one that is over; empty where there is none, or where it failed.
+[[nodiscard]] QJsonObject end_of_newest(const JobService& jobs, const JobDescription& description);
+
 } // namespace sparsight

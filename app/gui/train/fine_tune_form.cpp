@@ -8,6 +8,7 @@
 #include "gui/runs/training_runs.h"
 #include "gui/selection/model_chip.h"
 #include "gui/selection/selection.h"
+#include "gui/train/advised_measuring.h"
 #include "gui/train/learning_choices.h"
 #include "gui/train/runs_model.h"
 #include "gui/workspace/workspace_session.h"
@@ -52,6 +53,7 @@ FineTuneForm::FineTuneForm(Services services, TrainingRuns& runs, const Domain& 
     , machines_(new ChoiceList(QStringLiteral("fine-tune-machine"), tr("Machine"),
                                tr("The machine to adapt to, best one that the model was not trained on"),
                                this))
+    , measuring_(new AdvisedMeasuring(services, domain, this))
     , question_(heading({}, this))
     , shots_(new ShotChoice(this))
     , curve_(new QCheckBox(tr("and draw the shot curve"), this))
@@ -94,6 +96,8 @@ FineTuneForm::FineTuneForm(Services services, TrainingRuns& runs, const Domain& 
             services_.selection.select_machine(chosen);
     });
     connect(shots_, &ShotChoice::changed, this, &FineTuneForm::show_state);
+    connect(measuring_, &AdvisedMeasuring::changed, this, &FineTuneForm::show_state);
+    connect(measuring_, &AdvisedMeasuring::notice, this, &FineTuneForm::notice);
     connect(curve_, &QCheckBox::toggled, rivals_, &QWidget::setVisible);
     connect(curve_, &QCheckBox::toggled, this, &FineTuneForm::show_state);
     connect(rivals_, &QListWidget::itemChanged, this, &FineTuneForm::show_state);
@@ -116,6 +120,8 @@ void FineTuneForm::build() {
     column->addSpacing(grid_step);
     column->addWidget(heading(tr("2  Target machine"), this));
     column->addWidget(machines_, 2);
+    measuring_->setVisible(has_simulator_);
+    column->addWidget(measuring_);
     column->addSpacing(grid_step);
     column->addWidget(question_);
     column->addWidget(shots_);
@@ -210,10 +216,28 @@ QString FineTuneForm::newest_with_something_new() const {
     return found == models.end() ? QString() : found->name;
 }
 
+std::optional<LearningSource> FineTuneForm::unmeasured_computer(const KnownModel* model) const {
+    const QString here = services_.session.this_machine();
+    const MachineRecord* const machine = services_.session.machine(here);
+    const bool is_measured = std::ranges::any_of(targets_, [&](const LearningSource& source) {
+        return source.machine == here && model != nullptr && source.purpose == model->purpose;
+    });
+    if (model == nullptr || !model->is_gray_box() || machine == nullptr || is_measured)
+        return std::nullopt;
+    LearningSource source;
+    source.machine = here;
+    source.name = QString::fromStdString(machine->name);
+    source.purpose = model->purpose;
+    return source;
+}
+
 /// Begins with the selected machine unless the model knows it, else with one that it does not know.
 void FineTuneForm::show_machines() {
     const QString before = machine();
     const KnownModel* known = runs_.model(model());
+    std::erase_if(targets_, [](const LearningSource& source) { return source.setting.domain.empty(); });
+    if (auto here = unmeasured_computer(known))
+        targets_.push_back(*std::move(here));
     is_filling_ = true;
     machines_->clear();
     QString unknown_to_it;
@@ -227,13 +251,15 @@ void FineTuneForm::show_machines() {
         const bool is_selected = source.machine == services_.selection.current().machine &&
                                  source.machine != machine_asked(targets_, unknown_to_it);
         // A measured machine is begun with, unless the user has selected a simulated one.
-        const bool may_begin = !source.is_imagined || is_selected || runs_.stored().sources.empty();
+        const bool may_begin =
+            (!source.is_imagined && source.workloads > 0) || is_selected || runs_.stored().sources.empty();
         if (!is_known && may_begin && (unknown_to_it.isEmpty() || is_selected))
             unknown_to_it = source.job_name();
         auto* item =
             machines_->add(is_known ? tr("%1  ·  already trained on it").arg(name) : name, source.job_name());
-        const QString there = source.is_imagined ? tr("its runtimes are simulated when the run begins")
-                                                 : measurements_text(source.measurements);
+        const QString there = source.setting.domain.empty() ? tr("not measured yet")
+                              : source.is_imagined ? tr("its runtimes are simulated when the run begins")
+                                                   : measurements_text(source.measurements);
         item->setToolTip(
             tr("%1: %2, %3").arg(source.title(), there, counted(source.workloads, domain_.words().workload)));
     }
@@ -284,6 +310,7 @@ void FineTuneForm::show_shots() {
     const bool rows = learns_from_rows();
     const Noun& noun = rows ? domain_.words().configuration : domain_.words().workload;
     question_->setText(tr("3  From how many %1").arg(many(noun)));
+    measuring_->show_target(runs_.model(model()), machine_asked(targets_, machine()), workloads_there());
     shots_->set_available(rows && there != nullptr ? there->measurements : workloads_there(), noun,
                           there != nullptr && there->is_imagined);
     curve_->setToolTip(tr("Fine-tunes with several numbers of %1, five draws each. Compares the results with "
@@ -331,6 +358,7 @@ FineTuneJob FineTuneForm::request() const {
         job.rows = shots_->chosen();
     else
         job.workloads = shots_->chosen();
+    job.workload_names = measuring_->workloads();
     if (const LearningSource* there = source())
         job.setting = job_setting(domain_, there->setting);
     if (!curve_->isChecked())
@@ -353,6 +381,9 @@ QString FineTuneForm::refusal() const {
             .arg(fewest_parted)
             .arg(many(domain_.words().workload))
             .arg(workloads_there());
+    if (source() != nullptr && source()->setting.domain.empty())
+        return tr("No %1 has times on this computer yet: choose what to measure first.")
+            .arg(one(domain_.words().workload));
     if (workloads_there() < 2 && !learns_from_rows())
         return tr("Only one %1 has times on this machine: expected one to learn from and one to test with.")
             .arg(one(domain_.words().workload));

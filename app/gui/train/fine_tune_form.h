@@ -6,6 +6,7 @@
 #include "gui/runs/stored_learning.h"
 
 #include <QWidget>
+#include <optional>
 #include <vector>
 
 class QCheckBox;
@@ -15,6 +16,7 @@ class QPushButton;
 
 namespace sparsight {
 
+class AdvisedMeasuring;
 class ChoiceList;
 class JobEstimateLabel;
 class ModelChip;
@@ -57,6 +59,8 @@ private:
     [[nodiscard]] QString machine() const;
     [[nodiscard]] const LearningSource* source() const;
     [[nodiscard]] std::int64_t workloads_there() const;
+    /// This computer before anything was measured there, for a gray box, which says what to measure.
+    [[nodiscard]] std::optional<LearningSource> unmeasured_computer(const KnownModel* model) const;
     /// Too few workloads to learn from some and to test with others: configurations are parted instead.
     [[nodiscard]] bool learns_from_rows() const;
 
@@ -68,6 +72,7 @@ private:
     ChoiceList* models_;
     ModelChip* selected_model_;
     ChoiceList* machines_;
+    AdvisedMeasuring* measuring_;
     QLabel* question_; ///< from how many workloads
     ShotChoice* shots_;
     QCheckBox* curve_;

@@ -1,16 +1,21 @@
 #include "train_fixture.h"
 
+#include "gui/jobs/job_service.h"
 #include "gui/runs/run_actions.h"
 #include "gui/shell/screenshot.h"
+#include "gui/train/advised_measuring.h"
 #include "gui/train/chart_lines.h"
 #include "gui/train/fine_tune_form.h"
 #include "gui/train/fine_tune_page.h"
 #include "gui/train/learning_choices.h"
+#include "machine/probe/probe.h"
 
+#include <QCheckBox>
 #include <QJsonDocument>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QSpinBox>
 
 namespace sparsight::testing {
 namespace {
@@ -229,6 +234,77 @@ TEST_F(FineTuneTest, TakesThreeClicks) {
     EXPECT_EQ(page.form().refusal().toStdString(), "");
     EXPECT_EQ(find<QLineEdit>("tuned-name")->cursorPosition(), 0) << "its beginning is in sight";
     EXPECT_FALSE(find<QPushButton>("shots-25")->isEnabled()) << "there are twelve";
+}
+
+TEST(Advice, IsReadFromTheLastEventOfAdvise) {
+    const auto read = [](const char* text) {
+        return read_advice(QJsonDocument::fromJson(text).object(), sparse_words());
+    };
+    const auto advice = read(R"({"event":"end","setting":"spmm dense=64","known":0,
+        "matrices":[{"matrix":"m1","doubt_left":0.6},{"matrix":"m0","doubt_left":0.5}]})");
+    ASSERT_TRUE(advice);
+    EXPECT_EQ(advice->names(), (QStringList{QStringLiteral("m1"), QStringLiteral("m0")}));
+    EXPECT_EQ(advice->workloads[1].doubt_left, 0.5);
+    EXPECT_EQ(advice->setting, QStringLiteral("spmm dense=64"));
+    EXPECT_FALSE(read(R"({"event":"end","matrices":[]})")) << "a search ends like this";
+}
+
+TEST_F(FineTuneTest, ChoosesWhatToMeasureForAGrayBoxOnThisComputerAlone) {
+    make_models();
+    {
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        ASSERT_TRUE(add_model(*workspace,
+                              {"gray", std::nullopt, std::nullopt,
+                               R"({"architecture":"gray-box","input":{"operator":"spmm","dense":256},
+                                   "training":{"method":"closed-form","machines":["laptop"]}})"},
+                              {}));
+        const auto here = probe_this_computer({.measure = false, .stop = {}, .progress = {}});
+        ASSERT_TRUE(
+            record_machine(*workspace, "mine", fingerprint_of_this_computer(), machine_to_text(*here)));
+    }
+    FineTunePage& page = open_fine_tuning();
+    auto* const models = find<QListWidget>("fine-tune-model");
+    auto* const machines = find<QListWidget>("fine-tune-machine");
+    auto* const ask = find<QPushButton>("ask-what-to-measure");
+    const auto choose_named = [](QListWidget* list, const char* name) {
+        list->setCurrentItem(list->findItems(QLatin1String(name), Qt::MatchStartsWith).value(0));
+    };
+    choose_named(models, "meta");
+    EXPECT_FALSE(ask->isEnabled());
+    EXPECT_THAT(ask->toolTip().toStdString(), HasSubstr("meta is no gray box"));
+    EXPECT_TRUE(machines->findItems(QStringLiteral("mine"), Qt::MatchStartsWith).isEmpty());
+    choose_named(models, "gray");
+    choose_named(machines, "server");
+    EXPECT_FALSE(ask->isEnabled());
+    EXPECT_THAT(ask->toolTip().toStdString(), HasSubstr("Only this computer can be measured"));
+    choose_named(machines, "mine");
+    EXPECT_TRUE(ask->isEnabled()) << ask->toolTip().toStdString();
+    EXPECT_THAT(page.form().refusal().toStdString(), HasSubstr("choose what to measure first"));
+
+    const AdviseJob question{path("w.sparsight"), QStringLiteral("gray"),
+                             QString::fromStdString(fingerprint_of_this_computer()), 5};
+    ASSERT_TRUE(program_->jobs().add_recorded(
+        describe(question), R"({"event":"end","known":0,"setting":"spmm dense=256","matrices":[)"
+                            R"({"matrix":"m3","doubt_left":0.6},{"matrix":"m7","doubt_left":0.41}]})"));
+    auto* const advised = find<QListWidget>("advised-workloads");
+    ASSERT_EQ(advised->count(), 2);
+    EXPECT_EQ(advised->item(1)->text().toStdString(), "m7  ·  leaves 41.0\u00A0% of the doubt");
+    auto* const measure = find<QPushButton>("measure-advised");
+    EXPECT_EQ(measure->text().remove(u'&').toStdString(), "Measure 2 matrices");
+    find<QSpinBox>("advised-configurations")->setValue(1);
+    click(measure);
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
+    const auto collected = program_->jobs().jobs();
+    const auto job = std::ranges::find(collected, JobKind::Collect, &Job::kind);
+    ASSERT_NE(job, collected.end());
+    EXPECT_EQ(job->state, JobState::Finished) << program_->jobs().log_text(job->id).toStdString();
+    for (const char* word : {"--workload=m3", "--workload=m7", "--dense=256", "--configurations=1"})
+        EXPECT_TRUE(job->arguments.contains(QLatin1String(word))) << word;
+    auto* const use = find<QCheckBox>("use-advised");
+    ASSERT_TRUE(wait_until([&] { return use->isVisibleTo(&page); }));
+    EXPECT_FALSE(use->isEnabled()) << "no other matrix could test the model";
+    EXPECT_FALSE(measure->isEnabled());
+    EXPECT_EQ(measure->toolTip(), QStringLiteral("They are measured."));
 }
 
 TEST_F(FineTuneTest, BeginsWithTheNewestModelThatAMachineIsNewTo) {
