@@ -251,6 +251,8 @@ TEST(Advice, IsReadFromTheLastEventOfAdvise) {
 
 TEST_F(FineTuneTest, ChoosesWhatToMeasureForAGrayBoxOnThisComputerAlone) {
     make_models();
+    const auto here = probe_this_computer({.measure = false, .stop = {}, .progress = {}});
+    const std::string fingerprint = here->fingerprint();
     {
         auto workspace = Workspace::open(path("w.sparsight").toStdString());
         ASSERT_TRUE(add_model(*workspace,
@@ -258,9 +260,7 @@ TEST_F(FineTuneTest, ChoosesWhatToMeasureForAGrayBoxOnThisComputerAlone) {
                                R"({"architecture":"gray-box","input":{"operator":"spmm","dense":256},
                                    "training":{"method":"closed-form","machines":["laptop"]}})"},
                               {}));
-        const auto here = probe_this_computer({.measure = false, .stop = {}, .progress = {}});
-        ASSERT_TRUE(
-            record_machine(*workspace, "mine", fingerprint_of_this_computer(), machine_to_text(*here)));
+        ASSERT_TRUE(record_machine(*workspace, "mine", fingerprint, machine_to_text(*here)));
     }
     FineTunePage& page = open_fine_tuning();
     auto* const models = find<QListWidget>("fine-tune-model");
@@ -281,8 +281,8 @@ TEST_F(FineTuneTest, ChoosesWhatToMeasureForAGrayBoxOnThisComputerAlone) {
     EXPECT_TRUE(ask->isEnabled()) << ask->toolTip().toStdString();
     EXPECT_THAT(page.form().refusal().toStdString(), HasSubstr("choose what to measure first"));
 
-    const AdviseJob question{path("w.sparsight"), QStringLiteral("gray"),
-                             QString::fromStdString(fingerprint_of_this_computer()), 5};
+    const AdviseJob question{path("w.sparsight"), QStringLiteral("gray"), QString::fromStdString(fingerprint),
+                             5};
     ASSERT_TRUE(program_->jobs().add_recorded(
         describe(question), R"({"event":"end","known":0,"setting":"spmm dense=256","matrices":[)"
                             R"({"matrix":"m3","doubt_left":0.6},{"matrix":"m7","doubt_left":0.41}]})"));
