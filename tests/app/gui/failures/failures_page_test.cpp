@@ -339,7 +339,8 @@ TEST_F(DomainFailures, ALinkLeadsToTheNewestEvaluationThatItFits) {
     evaluate({"tile=16 unroll=0", "tile=8 unroll=0"});
     evaluate({"tile=16 unroll=0", "tile=8 unroll=0"}, "second");
     open(file);
-    window().open_link(QStringLiteral("page=failures&workload=small&machine=recorded:gpu&model=first"));
+    window().open_link(
+        from_link(QStringLiteral("page=failures&workload=small&machine=recorded:gpu&model=first")));
     ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
     const auto* const choice = page().findChild<QComboBox*>(QStringLiteral("failure-source"));
     EXPECT_THAT(choice->currentText().toStdString(), HasSubstr("first on gpu"));
@@ -351,7 +352,8 @@ TEST_F(DomainFailures, ALinkThatNoEvaluationFitsIsToldAndStaysSelected) {
     const QString file = make_records();
     evaluate({"tile=16 unroll=0", "tile=8 unroll=0"});
     open(file);
-    window().open_link(QStringLiteral("page=failures&workload=small&machine=recorded:gpu&model=third"));
+    window().open_link(
+        from_link(QStringLiteral("page=failures&workload=small&machine=recorded:gpu&model=third")));
     ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
     EXPECT_THAT(text("failures-remarks"),
                 HasSubstr("No evaluation has model third, machine gpu and workload small. "

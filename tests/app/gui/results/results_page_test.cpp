@@ -276,12 +276,12 @@ TEST_F(ResultsPageTest, ALinkLeadsToTheNewestEvaluationThatItFits) {
     ResultsPage& page = open_results();
     const auto* choice = find<QComboBox>("evaluation");
     EXPECT_EQ(choice->currentIndex(), 0) << "the newest";
-    window().open_link(QStringLiteral("page=results&workload=m3&model=first"));
+    window().open_link(from_link(QStringLiteral("page=results&workload=m3&model=first")));
     ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
     EXPECT_EQ(choice->currentIndex(), 1);
     EXPECT_EQ(page.table().model()->rowCount(), 10);
     EXPECT_THAT(find<QLabel>("remarks")->text().toStdString(), Not(HasSubstr("No evaluation")));
-    window().open_link(QStringLiteral("page=results&workload=m3&model=third"));
+    window().open_link(from_link(QStringLiteral("page=results&workload=m3&model=third")));
     ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
     EXPECT_EQ(choice->currentIndex(), 0);
     EXPECT_THAT(find<QLabel>("remarks")->text().toStdString(),
