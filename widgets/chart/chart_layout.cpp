@@ -173,7 +173,7 @@ void place_x_ticks(ChartLayout& layout, const ChartContent& content, double widt
         return !overlap(layout.x_ticks);
     };
     const int usual = std::clamp(static_cast<int>(transform.area.width() / 72), 2, 12);
-    for (int more = usual; more <= 2 * usual; ++more)
+    for (int more = usual; more <= 3 * usual; ++more)
         if (place(more) && has_distance(layout.x_ticks))
             return;
     for (int fewer = usual; fewer >= 1; --fewer)

@@ -227,8 +227,9 @@ QString WindowLinks::open(Selected target) {
             title_of_many(workload), names_of(session.contents().workloads, &WorkloadRecord::name));
     require(session.machine(target.machine) != nullptr, target.machine, tr("machine"), tr("Machines"),
             names_of(session.contents().machines, &MachineRecord::fingerprint));
-    require(session.contents().models.contains(target.model.toStdString()), target.model, tr("model"),
-            tr("Models"), names_of(session.contents().models, std::identity{}));
+    QString model = target.model; // stays: what it was evaluated on may be there without it
+    require(session.contents().models.contains(model.toStdString()), model, tr("model"), tr("Models"),
+            names_of(session.contents().models, std::identity{}));
     const QString problem = problems.join(u' ');
     if (problem.isEmpty())
         notices_.settle(cause_of_links());

@@ -80,7 +80,7 @@ public:
     WindowLinks(const Services& services, const DomainPages& pages, Notices& notices);
 
     /// Selects what is named. What this workspace does not have is told, and not selected: a sentence for
-    /// each, with what there is; none where all is here.
+    /// each, with what there is; none where all is here. A model stays selected: its evaluations may be here.
     QString open(Selected target);
     void copy();
     void paste();
