@@ -27,7 +27,8 @@ constexpr CommandHelp experiment_help{.description = "Whole experiments, up to t
                                       .examples = R"(
 sparsight-cli experiment report --quick
 sparsight-cli experiment tasks --figure tasks.svg
-sparsight-cli experiment contributions --model gray --machine 'AMD EPYC')",
+sparsight-cli experiment contributions --model gray --machine 'AMD EPYC'
+sparsight-cli experiment methods --machine 'AMD EPYC' --figure methods.svg)",
                                       .json = ""};
 
 constexpr CommandHelp experiment_report_help{.description = R"(
@@ -178,6 +179,7 @@ void add_experiment_command(CLI::App& app, Session& session, const MeasuringDoma
     add_report_experiment(command, session, measuring);
     add_experiment_tasks(command, session);
     add_experiment_contributions(command, session);
+    add_experiment_methods(command, session);
 }
 
 namespace {

@@ -57,5 +57,6 @@ void add_schedules_check(CLI::App& schedules, Session& session);
 // Parts of `experiment`.
 void add_experiment_tasks(CLI::App& experiment, Session& session);
 void add_experiment_contributions(CLI::App& experiment, Session& session);
+void add_experiment_methods(CLI::App& experiment, Session& session);
 
 } // namespace sparsight

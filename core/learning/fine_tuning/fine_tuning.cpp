@@ -158,18 +158,25 @@ NamedTensors with_machine(const NamedTensors& weights, const at::Tensor& values)
     return weights.with(std::move(tensors));
 }
 
-Result<NamedTensors> tuned_in_closed_form(ExampleStore& examples, std::size_t task,
-                                          std::span<const std::size_t> workloads,
-                                          const FineTuningOptions& options, NamedTensors weights,
-                                          const std::stop_token& stop) {
+/// Those of a gray box, which forgets the machine that it was calibrated to before.
+Result<NamedTensors> calibrated_anew(ExampleStore& examples, std::size_t task,
+                                     std::span<const std::size_t> workloads, std::uint64_t seed,
+                                     NamedTensors weights, const std::stop_token& stop) {
     if (!workloads.empty())
         weights = with_machine(weights, at::zeros_like(weights[simulator_parameters].detach()));
-    if (workloads.size() >= fewest_to_calibrate) {
-        auto calibrated = with_calibration(examples, task, workloads, options.seed, weights, stop);
-        if (!calibrated)
-            return calibrated;
-        weights = *std::move(calibrated);
-    }
+    if (workloads.size() < fewest_to_calibrate)
+        return weights;
+    return with_calibration(examples, task, workloads, seed, weights, stop);
+}
+
+Result<NamedTensors> tuned_in_closed_form(ExampleStore& examples, std::size_t task,
+                                          std::span<const std::size_t> workloads,
+                                          const FineTuningOptions& options, const NamedTensors& before,
+                                          const std::stop_token& stop) {
+    auto calibrated = calibrated_anew(examples, task, workloads, options.seed, before, stop);
+    if (!calibrated)
+        return calibrated;
+    const NamedTensors weights = *std::move(calibrated);
     const auto rows = examples.linear_terms(task, all_of(examples.tasks().tasks[task], workloads), stop);
     if (!rows)
         return std::unexpected(rows.error());
@@ -199,6 +206,15 @@ Result<NamedTensors> fine_tune(ExampleStore& examples, std::size_t task,
                                const MetaParameters& parameters, const FineTuningObserver& observer,
                                const std::stop_token& stop) {
     return guarded([&]() -> Result<NamedTensors> {
+        const bool is_gray_box = examples.encoder().gray_box() != nullptr;
+        if (options.rule == FineTuningRule::InnerSteps && is_gray_box) {
+            auto calibrated =
+                calibrated_anew(examples, task, workloads, options.seed, parameters.weights, stop);
+            if (!calibrated)
+                return calibrated;
+            return tuned_by_steps(examples, task, workloads, options, {leaves(*calibrated), parameters.rates},
+                                  observer, stop);
+        }
         if (options.rule != FineTuningRule::ClosedForm)
             return tuned_by_steps(examples, task, workloads, options, parameters, observer, stop);
         auto solved = tuned_in_closed_form(examples, task, workloads, options, parameters.weights, stop);

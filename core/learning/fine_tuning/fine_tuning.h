@@ -19,7 +19,7 @@ namespace sparsight {
 
 enum class FineTuningRule {
     /// The steps of the inner loop that the model was meta-trained with, one a workload: its rate, Meta-SGD's
-    /// own rates, for ANIL the predictor alone.
+    /// own rates, for ANIL the predictor alone. The simulator of a gray box is calibrated first, as below.
     InnerSteps,
     /// Adam, as in supervised training: its rate falls to nothing over the epochs (a cosine), and gradients
     /// are clipped, so that the last workloads do not outweigh the others and one bad step spoils nothing.

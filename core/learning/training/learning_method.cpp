@@ -1,6 +1,7 @@
 #include "learning/training/learning_method.h"
 
 #include "base/names.h"
+#include "model/networks/gray_box.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/addcdiv.h>
@@ -232,7 +233,7 @@ MetaParameters initial_meta_parameters(Method method, const InnerLoop& loop, Nam
 }
 
 bool adapts(Method method, std::string_view parameter) {
-    return method != Method::Anil || parameter.starts_with("final.");
+    return method != Method::Anil || parameter.starts_with("final.") || parameter == head_weight;
 }
 
 InnerStep inner_step(Method method, const InnerLoop& loop, const MetaParameters& parameters,

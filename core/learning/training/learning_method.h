@@ -87,7 +87,8 @@ enum class Method {
     /// A step towards the end of the inner steps on all examples (Nichol, Achiam, Schulman: On first-order
     /// meta-learning algorithms, 2018); (θ − φ) / α replaces the gradient, as they propose with Adam.
     Reptile,
-    /// MAML whose inner steps move only the predictor (Raghu et al.: Rapid learning or feature reuse?,
+    /// MAML whose inner steps move only the predictor, of a gray box the head (Raghu et al.: Rapid learning
+    /// or feature reuse?,
     /// ICLR 2020).
     Anil,
     /// MAML that learns an inner rate for every weight, too (Li et al.: Meta-SGD, 2017).

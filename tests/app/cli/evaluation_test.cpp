@@ -630,6 +630,36 @@ TEST_F(FailuresOfAGrayBox, SayWhichPartOfItMisledIt) {
     EXPECT_THAT(text, HasSubstr("imulator and correction misled gray: they have "));
 }
 
+class ExperimentMethods : public LearnTest {};
+
+TEST_F(ExperimentMethods, AdaptsAModelOfEachMethodByItsOwnRule) {
+    write("quick.toml", "simulated = [\"deviating:2\"]\ndense = 32\nthreads = 1\ntasks_per_step = 1\n"
+                        "support_matrices = 3\nquery_matrices = 2\ninner_rate = 0.05\n");
+    const Words words{"experiment", "methods", "--machine", "second",
+                      "--epochs",   "1",       "--shots",   "0,3",
+                      "--seeds",    "2",       "--config",  "quick.toml",
+                      "--figure",   "m.svg",   "--methods", "closed-form,anil,maml"};
+    Words first = words;
+    first.emplace_back("--json");
+    const Outcome outcome = run(first);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const Json json = parsed(outcome.out);
+    EXPECT_EQ(json["sources"], Json({"closed-form", "anil", "maml", "simulator"}));
+    EXPECT_EQ(json["comparisons"].size(), 3);
+    const auto pairs = [&](const char* method, int shots) {
+        for (const Json& estimate : json["estimates"])
+            if (estimate["source"] == method && estimate["shots"] == shots)
+                return estimate["ordered_pair_accuracy"]["value"].get<double>();
+        return 0.0;
+    };
+    EXPECT_DOUBLE_EQ(pairs("closed-form", 0), pairs("simulator", 0)) << "without measurements";
+    EXPECT_NE(pairs("anil", 3), pairs("simulator", 3)) << "its inner steps move the head";
+    EXPECT_NE(pairs("maml", 3), pairs("closed-form", 3)) << "each by the rule of its method";
+    EXPECT_THAT(read("m.svg"), HasSubstr(">MAML</text>"));
+    EXPECT_EQ(answer({"models", "show", "methods-maml"})["method"], "maml");
+    EXPECT_THAT(run(words).out, HasSubstr("closed form"));
+}
+
 class ExperimentTasks : public LearnTest {
 protected:
     static Words words(const Words& more) {

@@ -205,6 +205,36 @@ TEST(Contributions, SubtractEachRivalOnTheSameDraws) {
     EXPECT_THAT(transfer_html(found), HasSubstr("What each part of gray contributes"));
 }
 
+TEST(Methods, AreOneFigureWithACurveForEachHoweverManyTheyAre) {
+    nlohmann::ordered_json answer = shots_answer();
+    answer["shots"] = nlohmann::ordered_json::array();
+    const std::vector<std::string> methods{"closed-form", "maml",     "fomaml", "reptile",
+                                           "anil",        "meta-sgd", "report", "simulator"};
+    for (const std::string& method : methods)
+        for (const auto& shot : shots_answer()["shots"])
+            if (shot["contender"] == "gray") {
+                answer["shots"].push_back(shot);
+                answer["shots"].back()["contender"] = method;
+            }
+    const TransferExperiment found = contributions_of({{"laptop", answer}}, ExperimentKind::Methods).value();
+    EXPECT_EQ(found.sources, methods);
+    const std::string figure = transfer_figure(found, transfer_metrics().front());
+    for (const char* title : {"closed form", "MAML", "FOMAML", "Reptile", "ANIL", "Meta-SGD",
+                              "report&#39;s rule", "calibrated simulator"})
+        EXPECT_THAT(figure, HasSubstr(fmt::format(">{}</text>", title)));
+    const auto count = [&](std::string_view part) {
+        int found_parts = 0;
+        for (std::size_t at = figure.find(part); at != std::string::npos; at = figure.find(part, at + 1))
+            ++found_parts;
+        return found_parts;
+    };
+    EXPECT_EQ(count("class=\"curve curve0\""), 4) << "two methods share a colour, and each has a legend";
+    EXPECT_EQ(count("stroke-dasharray"), 6) << "those behind the fifth are dashed";
+    EXPECT_EQ(count("fill-opacity"), 1) << "bands of all would hide the curves";
+    EXPECT_THAT(figure, HasSubstr("translate(0 18)")) << "the legend takes two rows";
+    EXPECT_THAT(transfer_html(found), HasSubstr("How far closed form is ahead"));
+}
+
 TEST(Contributions, AreNotReadFromAnyOtherText) {
     EXPECT_EQ(contributions_of({{"laptop", {{"shots", 3}}}}).error().fault, Fault::Internal);
 }

@@ -196,6 +196,11 @@ TEST(Reptile, PointsFromWhereTheStepsEndToWhereTheyBegan) {
                         .equal(found.weights[p]));
 }
 
+TEST(Anil, MovesTheHeadOfAGrayBox) {
+    EXPECT_TRUE(adapts(Method::Anil, "head.weight"));
+    EXPECT_FALSE(adapts(Method::Anil, "pair.4.weight"));
+}
+
 TEST(Anil, MovesThePredictorAlone) {
     const InnerLoop loop{2, 0.05};
     const auto parameters = initial_meta_parameters(Method::Anil, loop, two_parameters());

@@ -69,7 +69,7 @@ std::vector<SettingDefinition> finetune_settings(const DomainRegistry& domains) 
         {"rule", "", "RULE",
          "inner: the steps of the inner loop that the model was\n"
          "meta-trained with (default for such a model);\n"
-         "closed-form: calibrates a gray box and solves for its\nhead (default for a gray box);\n"
+         "closed-form: calibrates a gray box and solves for its\nhead (default for other gray boxes);\n"
          "adam: as in supervised training (default for others)"},
         {"inner_rate", 0.0, "RATE", "length of an inner step; 0: the model's own (default)"},
         {"adam_rate", 0.001, "RATE", "length of Adam's steps (default 0.001; of a gray box\n0.003)"},
@@ -207,9 +207,10 @@ Result<FineTuningOptions> finetuning_options(Workspace& workspace, const Finetun
     const auto method = parse_method(model.checkpoint.model.training.method);
     options.method = method.value_or(Method::Supervised);
     const bool is_gray_box = model.encoder()->gray_box() != nullptr;
-    options.rule = request.rule.value_or(is_gray_box               ? FineTuningRule::ClosedForm
-                                         : is_meta(options.method) ? FineTuningRule::InnerSteps
-                                                                   : FineTuningRule::Adam);
+    const bool has_inner_steps = is_meta(options.method) && options.method != Method::ClosedForm;
+    options.rule = request.rule.value_or(has_inner_steps ? FineTuningRule::InnerSteps
+                                         : is_gray_box   ? FineTuningRule::ClosedForm
+                                                         : FineTuningRule::Adam);
     if (options.rule == FineTuningRule::ClosedForm && !is_gray_box)
         return fail(Fault::Input,
                     fmt::format("--rule closed-form solves for the head of a gray box, and {} is "

@@ -119,9 +119,10 @@ Result<TransferExperiment> parse_transfer_experiment(const Json& json) {
 }
 
 Result<TransferExperiment>
-contributions_of(const std::vector<std::pair<std::string, nlohmann::ordered_json>>& answers) {
+contributions_of(const std::vector<std::pair<std::string, nlohmann::ordered_json>>& answers,
+                 ExperimentKind kind) {
     TransferExperiment experiment;
-    experiment.kind = ExperimentKind::Contributions;
+    experiment.kind = kind;
     try {
         for (const auto& [machine, answer] : answers) {
             experiment.targets.push_back(
@@ -145,7 +146,7 @@ contributions_of(const std::vector<std::pair<std::string, nlohmann::ordered_json
 }
 
 std::string_view source_title(std::string_view source) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 7> titles{{
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 14> titles{{
         {"simulator", "calibrated simulator"},
         {"trees", "boosted trees"},
         {"scratch", "from scratch"},
@@ -153,6 +154,13 @@ std::string_view source_title(std::string_view source) {
         {"family", "simulated family"},
         {"real", "other real machines"},
         {"family+real", "family and real"},
+        {"closed-form", "closed form"},
+        {"maml", "MAML"},
+        {"fomaml", "FOMAML"},
+        {"reptile", "Reptile"},
+        {"anil", "ANIL"},
+        {"meta-sgd", "Meta-SGD"},
+        {"report", "report's rule"},
     }};
     const auto found =
         std::ranges::find(titles, source, &std::pair<std::string_view, std::string_view>::first);
@@ -227,7 +235,7 @@ std::vector<TransferComparison> transfer_comparisons(const TransferExperiment& e
         {"family+real", "real"},
     }};
     std::vector<std::pair<std::string_view, std::string_view>> pairs(asked.begin(), asked.end());
-    if (experiment.kind == ExperimentKind::Contributions) {
+    if (experiment.is_about_first()) {
         pairs.clear();
         for (const std::string& rival : experiment.sources)
             if (rival != experiment.sources.front())
@@ -343,7 +351,7 @@ TextTable comparison_table(const TransferExperiment& experiment) {
 
 std::vector<std::string> transfer_sentences(const TransferExperiment& experiment) {
     std::vector<std::string> sentences;
-    if (experiment.kind == ExperimentKind::Contributions) {
+    if (experiment.is_about_first()) {
         sentences.emplace_back(
             "Every seed draws other matrices to learn from, the same for all contenders, and "
             "all are tested with the same matrices; intervals are " +

@@ -49,6 +49,7 @@ struct TransferPoint {
 enum class ExperimentKind : std::uint8_t {
     Sources,       ///< what to learn from before a new machine
     Contributions, ///< what simulator, network and meta-learning each contribute to a model, the first source
+    Methods,       ///< which method of meta-learning learns most from few measurements, the first or another
 };
 
 struct TransferExperiment {
@@ -61,6 +62,9 @@ struct TransferExperiment {
     std::vector<TransferPoint> points;
     std::vector<std::string> notes;
     std::string created_by;
+
+    /// All others are held against the first source.
+    [[nodiscard]] bool is_about_first() const { return kind != ExperimentKind::Sources; }
 };
 
 /// Reads the output of `sparsight-learn transfer`. An error (Fault::Internal) for any other text.
@@ -69,7 +73,8 @@ struct TransferExperiment {
 /// Of the answers of `sparsight-learn finetune --shots` on each target, whose contenders are the sources; the
 /// first is the model that was fine-tuned. Errors likewise.
 [[nodiscard]] Result<TransferExperiment>
-contributions_of(const std::vector<std::pair<std::string, nlohmann::ordered_json>>& answers);
+contributions_of(const std::vector<std::pair<std::string, nlohmann::ordered_json>>& answers,
+                 ExperimentKind kind = ExperimentKind::Contributions);
 
 /// "other real machines" of "real"; any other text as it is.
 [[nodiscard]] std::string_view source_title(std::string_view source);

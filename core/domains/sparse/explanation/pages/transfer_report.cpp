@@ -59,19 +59,25 @@ std::string plain_html_table(const TextTable& table) {
 
 namespace {
 
-bool is_of_contributions(const TransferExperiment& experiment) {
-    return experiment.kind == ExperimentKind::Contributions;
-}
-
 std::string title_of(const TransferExperiment& experiment) {
-    return is_of_contributions(experiment)
-               ? fmt::format("What each part of {} contributes",
-                             experiment.sources.empty() ? "a model" : experiment.sources.front())
-               : "What to learn from before a new machine";
+    switch (experiment.kind) {
+    case ExperimentKind::Contributions:
+        return fmt::format("What each part of {} contributes",
+                           experiment.sources.empty() ? "a model" : experiment.sources.front());
+    case ExperimentKind::Methods:
+        return "Which method learns most from few measurements";
+    case ExperimentKind::Sources:
+        break;
+    }
+    return "What to learn from before a new machine";
 }
 
-std::string_view comparisons_title(const TransferExperiment& experiment) {
-    return is_of_contributions(experiment) ? "How far the model is ahead" : "Which source is better";
+std::string comparisons_title(const TransferExperiment& experiment) {
+    if (!experiment.is_about_first())
+        return "Which source is better";
+    return experiment.kind == ExperimentKind::Methods && !experiment.sources.empty()
+               ? fmt::format("How far {} is ahead", source_title(experiment.sources.front()))
+               : "How far the model is ahead";
 }
 
 /// Of a table of differences.
@@ -87,7 +93,7 @@ std::string transfer_text(const TransferExperiment& experiment) {
         "Share of pairs of schedules in the right order, by matrices of the new machine that were learned "
         "from (in brackets: {})\n\n{}",
         interval_words(experiment), aligned_text(curve_table(experiment, pairs)));
-    if (is_of_contributions(experiment))
+    if (experiment.is_about_first())
         for (const TransferMetric& metric : transfer_metrics())
             text += fmt::format("\n{}\n\n{}", difference_title(experiment, metric),
                                 aligned_text(difference_table(experiment, metric)));
@@ -104,7 +110,7 @@ std::string transfer_markdown(const TransferExperiment& experiment) {
     for (const TransferMetric& metric : transfer_metrics()) {
         text += fmt::format("\n## {}, by matrices of the new machine\n\n{}", metric.title,
                             markdown_text(curve_table(experiment, metric)));
-        if (is_of_contributions(experiment))
+        if (experiment.is_about_first())
             text += fmt::format("\n{}:\n\n{}", difference_title(experiment, metric),
                                 markdown_text(difference_table(experiment, metric)));
     }
@@ -146,7 +152,7 @@ std::string transfer_html(const TransferExperiment& experiment) {
         if (&metric != &transfer_metrics().front()) // that one stands above
             body += fmt::format("<figure>{}</figure>\n", transfer_figure(experiment, metric));
         body += plain_html_table(curve_table(experiment, metric));
-        if (is_of_contributions(experiment))
+        if (experiment.is_about_first())
             body +=
                 fmt::format("<p class=\"faint\">{}</p>\n{}", html_text(difference_title(experiment, metric)),
                             plain_html_table(difference_table(experiment, metric)));
@@ -208,7 +214,8 @@ constexpr double legend_bottom = 26;
 constexpr double plot_top = 58; ///< of the plots, below legend and titles
 constexpr double plot_bottom = 300;
 constexpr double figure_height = plot_bottom + 42;
-constexpr int curve_colours = 5; ///< of html.cpp
+constexpr std::size_t curve_colours = 5; ///< of html.cpp
+constexpr double legend_row = 18;
 
 /// Far apart where they are few: one matrix more is much, when there is one.
 double spread_out(std::size_t shots) {
@@ -264,25 +271,19 @@ Range range_of(const std::vector<Panel>& panels) {
 
 class Drawing {
 public:
-    Drawing(std::size_t panels, const TransferMetric& metric, const Range& range)
+    Drawing(std::size_t panels, const TransferMetric& metric, const Range& range,
+            const std::vector<std::string>& sources)
         : metric_(metric)
-        , upward_(SvgAxis::linear(range.lowest, range.highest, plot_bottom, plot_top)) {
+        , upward_(SvgAxis::linear(range.lowest, range.highest, plot_bottom, plot_top))
+        , sources_(sources.size()) {
         const double width = static_cast<double>(panels) * panel_width;
+        const std::string legend = legend_of(sources, width);
         add("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" style=\"max-width:{}px\" "
             "role=\"img\" aria-label=\"{} by matrices learned from\">\n<rect class=\"paper\" width=\"{}\" "
             "height=\"{}\"/>\n",
-            width, figure_height, width, html_text(metric.title), width, figure_height);
-    }
-
-    void add_legend(const std::vector<std::string>& sources) {
-        constexpr double of_letter = 6.6;
-        double x = panel_left;
-        for (std::size_t source = 0; source < sources.size(); ++source) {
-            const std::string_view title = source_title(sources[source]);
-            add("<path class=\"curve curve{}\" d=\"M{:.1f} {} h22\"/><text x=\"{:.1f}\" y=\"{}\">{}</text>\n",
-                source % curve_colours, x, legend_bottom - 10, x + 28, legend_bottom - 6, html_text(title));
-            x += 46 + of_letter * static_cast<double>(title.size());
-        }
+            width, figure_height + moved_, width, html_text(metric.title), width, figure_height + moved_);
+        text_ += legend;
+        add("<g transform=\"translate(0 {})\">\n", moved_);
     }
 
     void add_panel(std::size_t number, const Panel& panel) {
@@ -314,7 +315,8 @@ public:
     }
 
     [[nodiscard]] std::string finish() {
-        add("<text transform=\"translate(11 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n</svg>\n",
+        add("<text transform=\"translate(11 {}) rotate(-90)\" "
+            "text-anchor=\"middle\">{}</text>\n</g>\n</svg>\n",
             (plot_top + plot_bottom) / 2, html_text(metric_.title));
         return std::move(text_);
     }
@@ -325,8 +327,36 @@ private:
         fmt::format_to(std::back_inserter(text_), format, std::forward<Values>(values)...);
     }
 
+    /// In as many rows as it takes; all below is moved down by all but the first.
+    std::string legend_of(const std::vector<std::string>& sources, double width) {
+        constexpr double of_letter = 6.6;
+        std::string legend;
+        double x = panel_left;
+        for (std::size_t source = 0; source < sources.size(); ++source) {
+            const std::string_view title = source_title(sources[source]);
+            const double taken = 46 + of_letter * static_cast<double>(title.size());
+            if (x > panel_left && x + taken > width) {
+                x = panel_left;
+                moved_ += legend_row;
+            }
+            fmt::format_to(std::back_inserter(legend),
+                           "<path {} d=\"M{:.1f} {} h22\"/><text x=\"{:.1f}\" y=\"{}\">{}</text>\n",
+                           look_of(source), x, legend_bottom - 10 + moved_, x + 28,
+                           legend_bottom - 6 + moved_, html_text(title));
+            x += taken;
+        }
+        return legend;
+    }
+
+    /// Behind the last colour they are dashed, and begin with the first one again.
+    static std::string look_of(std::size_t source) {
+        return fmt::format("class=\"curve curve{}\"{}", source % curve_colours,
+                           source < curve_colours ? "" : " style=\"stroke-dasharray:6 4\"");
+    }
+
     void add_band(const Curve& curve, const SvgAxis& across, std::size_t source) {
-        if (curve.size() < 2)
+        const bool is_crowded = sources_ > curve_colours && source > 0; // bands would hide the curves
+        if (curve.size() < 2 || is_crowded)
             return;
         std::string path;
         for (const CurvePoint& point : curve)
@@ -345,11 +375,13 @@ private:
             fmt::format_to(std::back_inserter(path), "{}{:.1f} {:.1f}", path.empty() ? 'M' : 'L',
                            across.place(spread_out(point.shots)), upward_.place(point.estimate.value));
         if (!path.empty())
-            add("<path class=\"curve curve{}\" d=\"{}\"/>\n", source % curve_colours, path);
+            add("<path {} d=\"{}\"/>\n", look_of(source), path);
     }
 
     const TransferMetric& metric_;
     SvgAxis upward_;
+    std::size_t sources_;
+    double moved_ = 0; ///< below a legend of several rows
     std::string text_;
 };
 
@@ -360,8 +392,7 @@ std::string transfer_figure(const TransferExperiment& experiment, const Transfer
     const Range range = range_of(panels);
     if (!(range.lowest <= range.highest))
         return "";
-    Drawing drawing(panels.size(), metric, range);
-    drawing.add_legend(experiment.sources);
+    Drawing drawing(panels.size(), metric, range, experiment.sources);
     for (std::size_t number = 0; number < panels.size(); ++number)
         drawing.add_panel(number, panels[number]);
     return drawing.finish();

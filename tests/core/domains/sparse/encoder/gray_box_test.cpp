@@ -210,6 +210,23 @@ TEST_F(GrayBoxes, LearnFromAFewMatricesInWhatAMachineDeviates) {
     EXPECT_GT(gained, 0) << "beyond what a calibration finds";
 }
 
+TEST_F(GrayBoxes, AreCalibratedBeforeInnerStepsToo) {
+    const auto encoder = box();
+    tasks_.tasks[0] = deviating(3);
+    ExampleStore examples(tasks_, encoder, 1);
+    const NamedTensors before = start(*encoder);
+    const FineTuningOptions options{.rule = FineTuningRule::InnerSteps,
+                                    .method = Method::Anil,
+                                    .loss = Loss::TopPairs,
+                                    .epochs = 2,
+                                    .inner_rate = 0.05};
+    const NamedTensors after = fine_tune(examples, 0, train_, options, {before, std::nullopt}).value();
+    EXPECT_TRUE(calibrated_machine(after));
+    EXPECT_NE(numbers(after[head_weight]), numbers(before[head_weight])) << "the steps move the head";
+    EXPECT_EQ(numbers(after["pair.4.weight"]), numbers(before["pair.4.weight"]));
+    EXPECT_GT(pairs_in_order(examples, after), pairs_in_order(examples, before));
+}
+
 TEST_F(GrayBoxes, ForgetTheMachineThatTheyWereCalibratedTo) {
     const auto encoder = box();
     tasks_.tasks[0] = deviating(3);
