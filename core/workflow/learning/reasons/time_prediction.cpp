@@ -133,10 +133,9 @@ private:
         if (!measured)
             return std::unexpected(measured.error());
         of.is_anchored = measured->has_value();
-        const bool has_baseline = configurations.size() > of.times.size();
-        const std::optional<double> anchor = !has_baseline    ? std::nullopt
-                                             : of.is_anchored ? *measured
-                                                              : simulated.back();
+        // Without a time of the baseline no other can be told.
+        const std::optional<double>& known = of.is_anchored ? *measured : simulated.back();
+        const double anchor = configurations.size() > of.times.size() ? known.value_or(0) : 0;
         const auto inputs = scorer.last_inputs(configurations);
         if (!inputs)
             return std::unexpected(inputs.error());
@@ -144,8 +143,8 @@ private:
             PredictedTime& time = of.times[at];
             if (!time.simulated_ms)
                 continue; // it can't run
-            if (anchor)
-                time.learned_ms = *anchor * std::exp(time.score - static_cast<double>(scores.back()));
+            if (anchor > 0)
+                time.learned_ms = anchor * std::exp(time.score - static_cast<double>(scores.back()));
             add_corrections(
                 time, std::span(*inputs).subspan(at * cost_model_->last_width(), cost_model_->last_width()));
         }
