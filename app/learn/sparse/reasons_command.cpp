@@ -4,11 +4,16 @@
 #include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/workflow/learning/reasons/reasons_search.h"
+#include "evaluation/model_reasons/misleading_part.h"
 #include "learn/sparse/sparse_commands.h"
+#include "model/networks/gray_box.h"
 #include "store/models.h"
 #include "workflow/learning/models/model_storage.h"
+#include "workflow/learning/reasons/time_prediction.h"
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -28,7 +33,9 @@ share of --budget; --only selects some:
                the matrix is farther off than those are from each other
   uncertainty  how sure it may be of its choice, and how often it was right when it
                was as sure as that, by known times
-  saliency     which cells of the pattern move its choice: each is taken away in turn)",
+  saliency     which cells of the pattern move its choice: each is taken away in turn
+Of a gray box that prefers the slower schedule it says which part misled it: its
+simulator, or the correction that it learned (see `failures`).)",
                                 .examples = R"(
 sparsight-cli reasons --model first --matrix cage8 --schedule best
 sparsight-cli reasons --model first --matrix cage8 --schedule '1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 64 4096' --only anchors
@@ -58,7 +65,8 @@ Of matrices:
  "missing": [{"part", "why"}]}
 TIMES: {"schedule_ms", "against_ms", "origin": measured or simulated, "log2_gain"}
 DISTANCES: {"nearest", "typical", "far", "outside"}
-better and worse are places in points. The event start has "matrix".)"};
+better and worse are places in points. The event start has "matrix". A gray box that
+prefers the slower schedule has "misled", as `failures` prints it.)"};
 
 class SparseReasons final : public DomainPart<AskedReasons> {
 public:
@@ -101,11 +109,39 @@ public:
         if (const auto model = require_model(workspace, request->model))
             if (const auto elsewhere = blend_scope_remark(*model, reasons->machine, setting))
                 session.remark(*elsewhere);
-        observer.answer(model_reasons_json(*reasons), model_reasons_text(*reasons));
+        Json json = model_reasons_json(*reasons);
+        std::string text = model_reasons_text(*reasons);
+        if (const auto part = what_misled(asked, *reasons)) {
+            json["misled"] = misleading_part_json(*part);
+            text += "\n" + misled_sentence(*part, reasons->model) + "\n";
+        }
+        observer.answer(json, text);
         return ExitCode::Done;
     }
 
 private:
+    /// Of a gray box that prefers the slower schedule, by measured times.
+    [[nodiscard]] static std::optional<MisleadingPart> what_misled(const AskedReasons& asked,
+                                                                   const ModelReasons& reasons) {
+        const auto [schedule_ms, against_ms] = std::pair(reasons.times.schedule_ms, reasons.times.against_ms);
+        if (reasons.architecture != gray_box_architecture || reasons.is_right().value_or(true) ||
+            reasons.times.origin != TimeOrigin::Measured || !schedule_ms || !against_ms)
+            return std::nullopt;
+        PredictionQuestion question{
+            .model = reasons.model,
+            .machine = asked.question.machine,
+            .setting = asked.question.setting,
+            .pairs = {{reasons.matrix, reasons.schedule}, {reasons.matrix, reasons.against}},
+            .threads = asked.question.threads};
+        Observer nobody;
+        const auto told = predict_times(*asked.workspace, *asked.domains, question, nobody, asked.stop);
+        if (!told) // a machine that is none of the workspace
+            return std::nullopt;
+        const auto& times = told->times.workloads.front().times;
+        return reasons.margin() > 0 ? misleading_part(times[0], times[1], *schedule_ms / *against_ms)
+                                    : misleading_part(times[1], times[0], *against_ms / *schedule_ms);
+    }
+
     [[nodiscard]] Result<ReasonsRequest> as_asked(Workspace& workspace, const AskedReasons& asked) const {
         const ChoiceQuestion& question = asked.question;
         const auto model = load_model(workspace, *asked.domains, question.model);

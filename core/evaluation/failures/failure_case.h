@@ -2,10 +2,10 @@
 // noise. It holds the signs of the failure and the diagnosis by which cases are grouped, in plain values.
 #pragma once
 
-#include "evaluation/failures/misleading_part.h"
 #include "evaluation/failures/training_range.h"
 #include "evaluation/model_evaluation.h"
 #include "evaluation/model_reasons/choice_reasons.h"
+#include "evaluation/model_reasons/misleading_part.h"
 #include "evaluation/time_differences.h"
 #include "store/models.h"
 #include "study/clock.h"

@@ -508,6 +508,24 @@ TEST_F(GrayBoxRuns, PredictTimesAndOtherModelsOnlyScores) {
                 HasSubstr("the workspace has no matrix 'nothing'"));
 }
 
+TEST_F(GrayBoxRuns, SayWhichPartMisledThemWhereTheyPreferTheSlowerSchedule) {
+    int wrong = 0;
+    for (const char* matrix : {"uniform-0", "uniform-6", "uniform-13"}) {
+        const Outcome outcome =
+            run({"reasons", "--model", "gray", "--machine", "second", "--dense", "32", "--matrix", matrix,
+                 "--schedule", "1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32", "--against", "best", "--only",
+                 "anchors", "--budget", "200ms", "--json"});
+        ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+        const Json told = parsed(outcome.out);
+        EXPECT_EQ(told.contains("misled"), told["right"] == false);
+        if (!told.contains("misled"))
+            continue;
+        ++wrong;
+        EXPECT_EQ(told["misled"]["by"], "both") << "it was adapted to nothing";
+    }
+    EXPECT_GT(wrong, 0) << "the simulator knows nothing of the invented times";
+}
+
 TEST_F(GrayBoxRuns, AreMadeForOneExtentOfTheDenseIndex) {
     const Outcome other =
         run({"finetune", "--model", "gray", "--machine", "second", "--name", "wide", "--dense", "64"});

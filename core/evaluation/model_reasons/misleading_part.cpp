@@ -1,4 +1,4 @@
-#include "evaluation/failures/misleading_part.h"
+#include "evaluation/model_reasons/misleading_part.h"
 
 #include "base/optional_json.h"
 
