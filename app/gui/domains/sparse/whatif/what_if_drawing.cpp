@@ -48,7 +48,7 @@ StackedTerm scaled_term() {
 }
 
 StackedTerm learned_term(const QString& model) {
-    return {Words::tr("as learned by %1").arg(model), Words::tr("what the model %1 expects").arg(model),
+    return {Words::tr("learned by %1").arg(model), Words::tr("what the model %1 expects").arg(model),
             ChartColour::Series2, false};
 }
 
@@ -213,7 +213,7 @@ QString winner_text(const Study& study, const Ranking& ranking, const QString& m
 QString learned_winner_text(const Study& study, const MachineRanking& learned, const QString& machine) {
     const QString model = learned.learned_by.toHtmlEscaped();
     if (learned.has_times)
-        return Drawing::tr("As learned by %1: %2").arg(model, winner_text(study, learned.ranking, machine));
+        return Drawing::tr("Learned by %1: %2").arg(model, winner_text(study, learned.ranking, machine));
     const auto winner = learned.ranking.winner();
     if (!winner)
         return Drawing::tr("%1 has no score here.").arg(model);

@@ -66,7 +66,7 @@ void mark_winners(const WinnerMap& map, const Study& study, const std::set<QStri
 /// and B are equally fast on …" Rich text.
 [[nodiscard]] QString winner_text(const Study& study, const Ranking& ranking, const QString& machine);
 
-/// The same of what a model told: "As learned by gray, CSR wins on laptop, 12 % ahead of fixed CSR.", or
+/// The same of what a model told: "Learned by gray: CSR wins on laptop, 12 % ahead of fixed CSR.", or
 /// which schedule is its first choice. Rich text.
 [[nodiscard]] QString learned_winner_text(const Study& study, const MachineRanking& learned,
                                           const QString& machine);

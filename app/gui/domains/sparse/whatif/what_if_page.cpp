@@ -100,7 +100,7 @@ void WhatIfPage::offer_models() {
         if (formula_->itemData(place).typeId() == QMetaType::QString)
             formula_->removeItem(place);
     for (const QString& model : models)
-        formula_->addItem(tr("As learned by %1").arg(model), model);
+        formula_->addItem(tr("Learned by %1").arg(model), model);
     if (!chosen.isEmpty())
         formula_->setCurrentIndex(std::max(0, formula_->findData(chosen)));
 }
@@ -316,7 +316,7 @@ void WhatIfPage::show_headline() {
     lines.removeAll(QString());
     if (!lines.isEmpty() && learned_model().isEmpty())
         if (const QStringList models = models_for(sides_[0]); !models.isEmpty())
-            lines << tr("Choose <i>As learned by %1</i> under Formula for the times that this model expects.")
+            lines << tr("Choose <i>Learned by %1</i> under Formula for the times that this model expects.")
                          .arg(models.front().toHtmlEscaped());
     for (const Side& side : shown)
         lines << (side.ranked.learned_by.isEmpty()

@@ -464,13 +464,13 @@ TEST_F(WhatIfPageTest, OffersTheTimesThatAModelOfTheWorkspaceLearned) {
     auto* const formula = find<QComboBox>("what-if-formula");
     ASSERT_TRUE(wait_until([&] { return formula->findData(QStringLiteral("gray")) >= 0; }));
     wait();
-    EXPECT_THAT(text("what-if-headline"), HasSubstr("Read the parts below with care.<br>Choose <i>As learned "
+    EXPECT_THAT(text("what-if-headline"), HasSubstr("Read the parts below with care.<br>Choose <i>Learned "
                                                     "by gray</i> under Formula"));
     const double simulated = simulated_fixed_csr();
 
     formula->setCurrentIndex(formula->findData(QStringLiteral("gray")));
     wait();
-    EXPECT_THAT(text("what-if-headline"), StartsWith("As learned by gray: "));
+    EXPECT_THAT(text("what-if-headline"), StartsWith("Learned by gray: "));
     EXPECT_THAT(text("what-if-reason"), StartsWith("Learned, not measured: "));
     EXPECT_EQ(bars().picture().terms.size(), 1);
     EXPECT_EQ(bars().picture().bars.size(), 20);
@@ -481,7 +481,7 @@ TEST_F(WhatIfPageTest, OffersTheTimesThatAModelOfTheWorkspaceLearned) {
     EXPECT_EQ(bars().picture().terms.size(), time_term_count);
     click(find<QPushButton>("what-if-reset"));
     wait();
-    EXPECT_THAT(text("what-if-headline"), StartsWith("As learned by gray: "));
+    EXPECT_THAT(text("what-if-headline"), StartsWith("Learned by gray: "));
 
     find<QSpinBox>("what-if-dense")->setValue(32);
     wait();
