@@ -97,11 +97,17 @@ std::string place(const SuperSchedule& schedule, Index dense) {
                : fmt::format("{} outside {}", letter(dense), name(*inside));
 }
 
+std::string row_groups(const SuperSchedule& schedule) {
+    const Index row = row_index(schedule.op);
+    return is_grouped(schedule, row) && description(schedule.op).order == 2
+               ? fmt::format("{}-row groups", schedule.split(row))
+               : "";
+}
+
 /// The one thing about the loops that is least usual; empty where nothing is.
 std::string loops_remark(const SuperSchedule& schedule) {
-    if (const Index row = row_index(schedule.op);
-        is_grouped(schedule, row) && description(schedule.op).order == 2)
-        return fmt::format("{}-row groups", schedule.split(row));
+    if (std::string text = row_groups(schedule); !text.empty())
+        return text;
     for (const Index dense : dense_indices(schedule.op)) {
         if (std::string text = strips(schedule, dense); !text.empty())
             return text;
@@ -111,7 +117,7 @@ std::string loops_remark(const SuperSchedule& schedule) {
     return {};
 }
 
-/// With a remark no name is longer; details of a list may follow.
+/// With a remark no name is longer; splits, and details of a list, may follow.
 constexpr std::size_t longest_with_remark = 36;
 
 /// In characters, of which "×" is one.
@@ -120,30 +126,40 @@ std::size_t length(std::string_view text) {
         std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
+/// ", j by 8": the splits that neither the blocks nor the remark tell.
+std::string other_splits(const SuperSchedule& schedule, std::string_view remark) {
+    std::string text;
+    for (const Index index : indices(schedule.op)) {
+        const bool is_of_a = is_sparse_index(schedule.op, index);
+        const bool is_block = is_of_a && !is_grouped(schedule, index);
+        const std::string own = !is_of_a                          ? strips(schedule, index)
+                                : index == row_index(schedule.op) ? row_groups(schedule)
+                                                                  : "";
+        if (schedule.is_split(index) && !is_block && (remark.empty() || remark != own))
+            text += fmt::format(", {} by {}", letter(index), schedule.split(index));
+    }
+    return text;
+}
+
 std::string base_name(const SuperSchedule& schedule) {
     const std::string stored = storage(schedule);
     const std::string remark = loops_remark(schedule);
     const std::string plain = fmt::format("{}, chunk {}", stored, schedule.chunk);
     if (remark.empty() || length(plain) + 2 + length(remark) > longest_with_remark)
-        return plain;
-    return fmt::format("{}, {}, chunk {}", stored, remark, schedule.chunk);
+        return plain + other_splits(schedule, "");
+    return fmt::format("{}, {}, chunk {}{}", stored, remark, schedule.chunk, other_splits(schedule, remark));
 }
 
 /// Something that may tell two schedules apart, in words; empty where it is as usual.
 using Detail = std::function<std::string(const SuperSchedule&)>;
 
-/// Together they say all that a schedule decides; those that say most come first.
+/// Together with the splits they say all that a schedule decides; those that say most come first.
 std::vector<Detail> details_of(Operator op) {
     std::vector<Detail> details;
     for (const Index dense : dense_indices(op)) {
         details.push_back([dense](const SuperSchedule& schedule) { return strips(schedule, dense); });
         details.push_back([dense](const SuperSchedule& schedule) { return place(schedule, dense); });
     }
-    for (const Index index : indices(op))
-        details.push_back([index](const SuperSchedule& schedule) {
-            return schedule.is_split(index) ? fmt::format("{} by {}", letter(index), schedule.split(index))
-                                            : "";
-        });
     details.push_back([](const SuperSchedule& schedule) {
         const auto outermost = std::ranges::find_if(schedule.loops(), [&](LoopIndex loop) {
             return std::ranges::find(parallel_loops(schedule.op), loop) != parallel_loops(schedule.op).end();

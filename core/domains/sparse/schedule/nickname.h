@@ -8,7 +8,10 @@
 //   4-row groups          the rows are taken in fours, though A is stored as if they were not
 //   64-wide strips        the dense index runs in strips of 64, with other loops inside
 //   j outermost           a dense loop stands outside loops over A
-// What else two schedules of a list differ in follows where they would have the same nickname.
+//   j by 8                any split that none of these tells
+// Most schedules have the same nickname in every list therefore. Where two of a list would still have the
+// same one, the formats or the loops follow in which they differ: to tell all loops always would take twice
+// as many letters.
 #pragma once
 
 #include "domains/sparse/schedule/super_schedule.h"
