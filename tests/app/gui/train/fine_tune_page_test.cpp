@@ -508,7 +508,8 @@ TEST_F(FineTuneTest, AGrayBoxSaysWhatItsCorrectionGainedOverItsSimulator) {
                 AllOf(HasSubstr("before"), HasSubstr("simulator alone (calibrated)"), HasSubstr("after"),
                       HasSubstr("80.0 %"), HasSubstr("89.0 %"), HasSubstr("91.0 %")));
     EXPECT_FALSE(find<QLabel>("blend-verdict")->isVisible()) << "it uses the simulator, and has no shares";
-    EXPECT_THAT(page.chart().view()->content().title.toStdString(), HasSubstr("to the gray box"));
+    EXPECT_THAT(page.chart().view()->content().title.toStdString(),
+                ::testing::StrEq("Value of measurements: adapted"));
     EXPECT_THAT(text_of("shot-difference"), ::testing::Not(HasSubstr("without the simulator")));
     find<ChoiceList>("fine-tune-model")->choose(QStringLiteral("gray"));
     EXPECT_TRUE(find<ChoiceList>("rivals")->ticked().contains(QStringLiteral("simulator")));
