@@ -353,6 +353,14 @@ TEST_F(SchedulesPageTest, ThreeRowsOfTheRankingAreSeenInALowWindow) {
     EXPECT_TRUE(wait_until([&] { return how->isVisible(); }));
 }
 
+TEST_F(SchedulesPageTest, AllTabsOfTheDetailsAreSeenAtTheUsualSize) {
+    record(8, Milliseconds(1));
+    ASSERT_TRUE(wait_until([&] { return results().rowCount() == 1 && page_is_settled(); }));
+    ASSERT_EQ(window().size(), QSize(1280, 800));
+    const QTabBar* const tabs = page().findChild<ScheduleDetails*>()->tabs().tabBar();
+    EXPECT_TRUE(tabs->rect().contains(tabs->tabRect(tabs->count() - 1)));
+}
+
 TEST_F(SchedulesPageTest, LeavesOutTimesOfAnotherCodeGeneratorAndSaysSo) {
     record(8, Milliseconds(1), {}, "code 1");
     record(16, Milliseconds(2), {}, "code 2");
