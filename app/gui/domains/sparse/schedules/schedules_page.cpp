@@ -32,7 +32,6 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <utility>
 
 namespace sparsight {
 
@@ -141,6 +140,7 @@ void SchedulesPage::build() {
     stack_->addWidget(empty_);
     splitter_->addWidget(stack_);
     splitter_->addWidget(new ColumnScroll(details_, this));
+    splitter_->setSizes({545, 375}); // the ranking tells its schedules apart at 1280 pixels
     splitter_->setStretchFactor(0, 1);
     splitter_->setStretchFactor(1, 1);
     splitter_->setChildrenCollapsible(false);
@@ -332,18 +332,8 @@ void SchedulesPage::choose_best() {
     services_.selection.replace(std::move(best));
 }
 
-/// The ranking tells its schedules apart, and of a wide window the details have the room for all their tabs.
-void SchedulesPage::share_width() {
-    constexpr int least_for_ranking = 545;
-    const int all = splitter_->width() - splitter_->handleWidth();
-    const int ranking = std::max(least_for_ranking, all * 3 / 5);
-    splitter_->setSizes({ranking, all - ranking});
-}
-
 void SchedulesPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
-    if (!std::exchange(is_arranged_, true))
-        share_width();
     choose_best();
 }
 
@@ -509,7 +499,7 @@ void SchedulesPage::restore_layout(const QByteArray& layout) {
     in >> splitter >> left >> table >> tab;
     if (in.status() != QDataStream::Ok)
         return;
-    is_arranged_ = splitter_->restoreState(splitter);
+    splitter_->restoreState(splitter);
     left_->restoreState(left);
     table_->restore_state(table);
     details_->tabs().setCurrentIndex(tab);

@@ -58,7 +58,6 @@ private:
     void show_headline();
     [[nodiscard]] bool is_low() const; ///< remarks leave their room to the ranking
     void show_remarks();
-    void share_width();
     void show_chart();
     void show_details();
     void show_why();
@@ -69,8 +68,7 @@ private:
 
     SparseServices services_;
     bool is_filling_ = false;
-    bool is_arranged_ = false; ///< the user's widths, or share_width(), at the first show
-    QString chosen_for_user_;  ///< the best so far, while the user has chosen no other
+    QString chosen_for_user_; ///< the best so far, while the user has chosen no other
     Selected followed_;
     bool is_carried_over_ = false; ///< the schedule was selected with another matrix
     ResultsReader reader_;
