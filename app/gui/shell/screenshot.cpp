@@ -143,6 +143,8 @@ std::expected<void, QString> take_screenshot(MainWindow& window, const QString& 
         if (QString problem = wait_until_settled(window, target, longest_wait); !problem.isEmpty())
             return std::unexpected(std::move(problem));
     }
+    if (QWidget* const focused = window.focusWidget(); focused != nullptr)
+        focused->clearFocus(); // a picture has no keyboard
     if (!window.grab().save(file))
         return std::unexpected(QObject::tr("%1 can't be written.").arg(file));
     return {};
