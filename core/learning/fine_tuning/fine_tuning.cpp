@@ -12,6 +12,7 @@
 #include <c10/core/GradMode.h>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 #include <numbers>
 #include <numeric>
 #include <utility>
@@ -32,8 +33,17 @@ std::vector<StepPlan> plan(const TaskSet& tasks, std::size_t task, std::span<con
 }
 
 /// Half a cosine from 1 towards 0.
-double share_of_rate(const FineTuningOptions& options, int epoch) {
-    return (1 + std::cos(std::numbers::pi * epoch / options.epochs)) / 2;
+double share_of_rate(int epoch, int epochs) {
+    return (1 + std::cos(std::numbers::pi * epoch / epochs)) / 2;
+}
+
+/// Whose mean gradient a step takes: a single one of few workloads would lead astray.
+std::size_t workloads_per_step(const FineTuningOptions& options, std::size_t workloads) {
+    constexpr std::size_t fewest = 2;
+    constexpr std::size_t most = 8;
+    constexpr std::size_t steps_per_epoch = 4; // at least
+    return options.rule == FineTuningRule::ClosedForm ? std::clamp(workloads / steps_per_epoch, fewest, most)
+                                                      : 1;
 }
 
 /// The weights on their way, by either rule.
@@ -46,14 +56,16 @@ public:
 
     [[nodiscard]] const NamedTensors& weights() const { return here_.weights; }
 
-    /// On one workload, at a share of the rate. Returns the loss before the step.
-    double step(const Objective& workload, double share) {
+    /// On some workloads, at a share of the rate. Returns the loss before the step.
+    double step(const Objective& workloads, double share) {
         if (options_.rule == FineTuningRule::InnerSteps) {
-            InnerStep next = inner_step(options_.method, {1, options_.inner_rate}, here_, workload);
+            InnerStep next = inner_step(options_.method, {1, options_.inner_rate}, here_, workloads);
             here_.weights = std::move(next.weights);
             return next.loss;
         }
-        Gradient found = gradient(workload, here_.weights);
+        Gradient found = gradient(workloads, here_.weights);
+        if (options_.rule == FineTuningRule::ClosedForm)
+            keep_workload_scales(found.tensors);
         if (!std::isfinite(clip_gradients(found.tensors, options_.longest_gradient)))
             return std::numeric_limits<double>::quiet_NaN();
         AdamStep next = adam_step({}, options_.adam_rate * share, here_.weights, found.tensors, adam_);
@@ -63,6 +75,12 @@ public:
     }
 
 private:
+    void keep_workload_scales(std::vector<at::Tensor>& gradients) const {
+        for (std::size_t at = 0; at < gradients.size(); ++at)
+            if (here_.weights.names()[at].starts_with(workload_layer))
+                gradients[at].zero_();
+    }
+
     const FineTuningOptions& options_;
     MetaParameters here_;
     AdamState adam_;
@@ -97,11 +115,23 @@ UsualSteps usual_steps(FineTuningRule rule) {
     case FineTuningRule::InnerSteps:
         return {.epochs = 5};
     case FineTuningRule::ClosedForm:
-        return {.epochs = 30, .configurations_per_workload = 64, .adam_rate = 3e-3};
+        return {.epochs = 0, .configurations_per_workload = 64, .adam_rate = 2e-3};
     case FineTuningRule::Adam:
         break;
     }
     return {};
+}
+
+int epochs_on(const FineTuningOptions& options, std::size_t workloads) {
+    constexpr std::size_t refining_steps = 150;
+    if (options.rule != FineTuningRule::ClosedForm)
+        return options.epochs;
+    if (workloads < fewest_to_refine)
+        return 0;
+    const auto rounded_up = [](std::size_t all, std::size_t parts) { return (all + parts - 1) / parts; };
+    const std::size_t steps_per_epoch = rounded_up(workloads, workloads_per_step(options, workloads));
+    return options.epochs > 0 ? options.epochs
+                              : static_cast<int>(rounded_up(refining_steps, steps_per_epoch));
 }
 
 namespace {
@@ -112,21 +142,26 @@ Result<NamedTensors> tuned_by_steps(ExampleStore& examples, std::size_t task,
                                     const MetaParameters& parameters, const FineTuningObserver& observer,
                                     const std::stop_token& stop) {
     Tuning tuning(options, parameters);
-    for (int epoch = 0; epoch < options.epochs; ++epoch) {
+    const int epochs = epochs_on(options, workloads.size());
+    for (int epoch = 0; epoch < epochs; ++epoch) {
         const auto steps = plan(examples.tasks(), task, workloads, options, epoch);
         if (steps.empty())
             break;
         double losses = 0;
-        for (const StepPlan& step : steps) {
+        const std::size_t together = workloads_per_step(options, steps.size());
+        for (std::size_t first = 0; first < steps.size(); first += together) {
             if (stop.stop_requested())
                 return fail(Fault::Cancelled, "fine-tuning was stopped");
-            const auto workload = examples.objective(options.loss, task, step.front().query);
-            if (!workload)
-                return std::unexpected(workload.error());
-            const double loss = tuning.step(*workload, share_of_rate(options, epoch));
+            std::vector<ExampleChoice> choices;
+            for (std::size_t at = first; at < std::min(first + together, steps.size()); ++at)
+                std::ranges::copy(steps[at].front().query, std::back_inserter(choices));
+            const auto objective = examples.objective(options.loss, task, choices);
+            if (!objective)
+                return std::unexpected(objective.error());
+            const double loss = tuning.step(*objective, share_of_rate(epoch, epochs));
             if (!std::isfinite(loss))
                 return diverged(options, epoch, "loss");
-            losses += loss;
+            losses += loss * static_cast<double>(choices.size());
         }
         if (!are_finite(tuning.weights()))
             return diverged(options, epoch, "weights");
@@ -162,10 +197,9 @@ NamedTensors with_machine(const NamedTensors& weights, const at::Tensor& values)
 Result<NamedTensors> calibrated_anew(ExampleStore& examples, std::size_t task,
                                      std::span<const std::size_t> workloads, std::uint64_t seed,
                                      NamedTensors weights, const std::stop_token& stop) {
-    if (!workloads.empty())
-        weights = with_machine(weights, at::zeros_like(weights[simulator_parameters].detach()));
-    if (workloads.size() < fewest_to_calibrate)
+    if (workloads.empty())
         return weights;
+    weights = with_machine(weights, at::zeros_like(weights[simulator_parameters].detach()));
     return with_calibration(examples, task, workloads, seed, weights, stop);
 }
 

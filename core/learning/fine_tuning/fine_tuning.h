@@ -24,27 +24,22 @@ enum class FineTuningRule {
     /// Adam, as in supervised training: its rate falls to nothing over the epochs (a cosine), and gradients
     /// are clipped, so that the last workloads do not outweigh the others and one bad step spoils nothing.
     Adam,
-    /// Of a gray box: its simulator is calibrated, where there are enough workloads for it, and its head is
-    /// solved for (closed_form.h). A calibration that it had is forgotten: it may be of another machine.
+    /// Of a gray box: its simulator is calibrated, its head is solved for (closed_form.h), and with enough
+    /// workloads all is refined. A calibration that it had is forgotten: it may be of another machine.
     ClosedForm,
 };
 
-/// With fewer workloads the parameters of a simulator stay as they are described: a calibration to one
-/// fits what is special about it.
-inline constexpr std::size_t fewest_to_calibrate = 2;
-
-/// From so many workloads on, Adam's steps on all weights of a gray box refine what was solved for; with
-/// fewer they would learn these by heart.
-inline constexpr std::size_t fewest_to_refine = 50;
+/// From so many workloads on, Adam's steps refine what was solved for: few, of several workloads each, on all
+/// weights but those that scale by workload, of which there are too few to learn from. With less they would
+/// learn the workloads by heart.
+inline constexpr std::size_t fewest_to_refine = 6;
 
 /// "inner", "adam", "closed-form".
 [[nodiscard]] std::string_view name(FineTuningRule rule);
 [[nodiscard]] std::optional<FineTuningRule> parse_fine_tuning_rule(std::string_view text);
 
-/// What suits a rule. Adam: 20 epochs. Inner steps: 5, as in the report. A gray box is refined from 50
-/// workloads on, where its 30 epochs raise the best of its choices: with 112 matrices of this project's test
-/// computer the log regret of the best 5 falls from 0.040 to 0.021, of the best 20 from 0.0035 to 0.0004, and
-/// the pairs in order rise from 0.919 to 0.922. Smaller steps, or fewer, leave the other pairs worse.
+/// What suits a rule. Adam: 20 epochs. Inner steps: 5, as in the report. A gray box: as many epochs as about
+/// 150 steps take, whatever the number of workloads (0).
 struct UsualSteps {
     int epochs = 20;
     int configurations_per_workload = 32;
@@ -60,13 +55,17 @@ struct FineTuningOptions {
     FineTuningRule rule = FineTuningRule::Adam;
     Method method = Method::Maml; ///< by which the model was trained
     Loss loss = Loss::PairwiseMargin;
-    int epochs = 20;
+    int epochs = 20;                      ///< ClosedForm: 0 for as many as suit the number of workloads
     int configurations_per_workload = 32; ///< drawn anew for every step
     double inner_rate = 0.01;
     double adam_rate = 1e-3;     ///< of the first epoch
     double longest_gradient = 1; ///< of Adam, clipped to this norm; 0: never
     std::uint64_t seed = 1;
 };
+
+/// The epochs that fine-tuning on so many workloads takes; none where the head of a gray box is only solved
+/// for.
+[[nodiscard]] int epochs_on(const FineTuningOptions& options, std::size_t workloads);
 
 /// Called after each epoch with its number from 0 and the mean loss of its steps.
 using FineTuningObserver = std::function<void(int epoch, double loss)>;

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fmt/format.h>
 #include <functional>
 #include <mutex>
 #include <utility>
@@ -208,8 +209,9 @@ std::vector<NetworkParameter> GrayBox::parameters() const {
     add_linear(list, "pair.0", hidden_width, pair_width());
     // The numbers of a workload scale and shift the hidden layer (Perez et al.: FiLM, AAAI 2018); at the
     // start they do neither.
-    zeros("workload.weight", {2 * hidden_width, static_cast<std::int64_t>(workloads_.mean.size())});
-    zeros("workload.bias", {2 * hidden_width});
+    zeros(fmt::format("{}.weight", workload_layer),
+          {2 * hidden_width, static_cast<std::int64_t>(workloads_.mean.size())});
+    zeros(fmt::format("{}.bias", workload_layer), {2 * hidden_width});
     add_linear(list, "pair.2", hidden_width, hidden_width);
     add_linear(list, "pair.4", learned_inputs, hidden_width);
     zeros(head_weight, {head_inputs});
@@ -244,8 +246,9 @@ LinearScore GrayBox::linear_score(const NamedTensors& parameters, const EncodedW
                                   const EncodedConfigurations& pairs) const {
     const PairTensors of = static_cast<const EncodedPairs&>(pairs).on(calibrated_machine(parameters));
     const auto type = parameters[head_weight].scalar_type();
-    const at::Tensor film = linear(
-        parameters, "workload", static_cast<const EncodedNumbers&>(workload).numbers().to(type).unsqueeze(0));
+    const at::Tensor film =
+        linear(parameters, std::string(workload_layer),
+               static_cast<const EncodedNumbers&>(workload).numbers().to(type).unsqueeze(0));
     at::Tensor hidden = at::silu(linear(parameters, "pair.0", of.numbers.to(type)));
     hidden = hidden * (film.narrow(1, 0, hidden_width) + 1) + film.narrow(1, hidden_width, hidden_width);
     hidden = at::silu(linear(parameters, "pair.2", hidden));

@@ -24,6 +24,9 @@ namespace sparsight {
 /// The name of its architecture in every domain.
 inline constexpr std::string_view gray_box_architecture = "gray-box";
 
+/// The layer that scales and shifts the hidden numbers of a pair by those of its workload.
+inline constexpr std::string_view workload_layer = "workload";
+
 /// Names of its tensors.
 inline constexpr std::string_view head_weight = "head.weight"; ///< w: [inputs]
 // Logarithms less those that learning starts from (closed_form.cpp):

@@ -5,6 +5,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/eye.h>
+#include <ATen/ops/from_blob.h>
 #include <ATen/ops/logsumexp.h>
 #include <ATen/ops/relu.h>
 #include <ATen/ops/rsub.h>
@@ -15,7 +16,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <utility>
+#include <vector>
 
 namespace sparsight {
 namespace {
@@ -61,25 +64,70 @@ at::Tensor log_squared_error(const at::Tensor& scores, std::span<const double> m
     return errors.mul(errors).mul(counted).sum().div(counted.sum());
 }
 
-/// fastest / time of each, 0 where it did not run: [n].
-at::Tensor nearness(std::span<const double> milliseconds, const at::Tensor& like) {
-    const double fastest = std::ranges::min(milliseconds);
-    at::Tensor near = at::zeros({like.size(0)}, at::TensorOptions(at::kDouble));
-    for (std::size_t i = 0; i < milliseconds.size(); ++i)
-        if (std::isfinite(milliseconds[i]))
-            near.data_ptr<double>()[i] = fastest / milliseconds[i];
-    return near.to(like.device(), like.scalar_type());
+/// Of Φ, the distribution of a normal number.
+double normal_distribution(double deviations) {
+    return std::erfc(-deviations / std::numbers::sqrt2) / 2;
 }
 
-at::Tensor top_pairs(const at::Tensor& scores, const at::Tensor& slower,
-                     std::span<const double> milliseconds) {
+/// How probable it is that one configuration is slower than another, and how much that counts: [n, n].
+struct TopPairTargets {
+    std::vector<float> probabilities;
+    std::vector<float> weights;
+};
+
+TopPairTargets top_pair_targets(const RankedTimes& times) {
+    constexpr double least_doubt = 0.01;      // of ln time, beside the scatter of the runs
+    constexpr double clear_lead = 0.1;        // of ln time: smaller ones count less, what they cost is little
+    constexpr double most_of_failures = 0.15; // of the weight of all others
+    const std::size_t count = times.milliseconds.size();
+    const double fastest = std::ranges::min(times.milliseconds);
+    const auto doubt_of = [&](std::size_t i) {
+        return times.spreads.empty() ? 0 : times.spreads[i] / times.milliseconds[i] / 2;
+    };
+    TopPairTargets targets{std::vector<float>(count * count), std::vector<float>(count * count)};
+    std::vector<std::size_t> of_failures;
+    double among_times = 0;
+    double among_failures = 0;
+    for (std::size_t slow = 0; slow < count; ++slow)
+        for (std::size_t fast = 0; fast < count; ++fast) {
+            const double nearness = fastest / times.milliseconds[fast];
+            double probability = 1;
+            double weight = 0;
+            if (std::isfinite(times.milliseconds[slow]) &&
+                times.milliseconds[slow] > times.milliseconds[fast]) {
+                const double lead = std::log(times.milliseconds[slow] / times.milliseconds[fast]);
+                probability =
+                    normal_distribution(lead / (std::hypot(doubt_of(slow), doubt_of(fast)) + least_doubt));
+                weight = nearness * std::min(1.0, lead / clear_lead);
+                among_times += weight;
+            } else if (!std::isfinite(times.milliseconds[slow]) && times.is_slower(slow, fast)) {
+                weight = nearness;
+                among_failures += weight;
+                of_failures.push_back(slow * count + fast);
+            }
+            targets.probabilities[slow * count + fast] = static_cast<float>(probability);
+            targets.weights[slow * count + fast] = static_cast<float>(weight);
+        }
+    if (among_times > 0 && among_failures > most_of_failures * among_times)
+        for (const std::size_t at : of_failures)
+            targets.weights[at] *= static_cast<float>(most_of_failures * among_times / among_failures);
+    return targets;
+}
+
+at::Tensor top_pairs(const at::Tensor& scores, const RankedTimes& times) {
     constexpr double sharpness = 4;
-    // No pair of measured times is certain, and a loss that believed so would make scores ever larger.
-    constexpr double doubt = 0.02;
+    TopPairTargets targets = top_pair_targets(times);
+    const auto square = [&](std::vector<float>& numbers) {
+        return at::from_blob(numbers.data(), {scores.size(0), scores.size(0)}, at::TensorOptions(at::kFloat))
+            .to(scores.device(), scores.scalar_type(), /*non_blocking=*/false, /*copy=*/true);
+    };
+    const at::Tensor weights = square(targets.weights);
+    const at::Tensor total = weights.sum();
+    if (total.item<double>() == 0)
+        return nothing(scores);
     const at::Tensor odds = differences(scores) * sharpness;
-    const at::Tensor terms = at::softplus(odds.neg()) + odds * doubt;
-    const at::Tensor weights = slower * nearness(milliseconds, scores).unsqueeze(0);
-    return terms.mul(weights).sum().div(weights.sum());
+    const at::Tensor terms = at::softplus(odds.neg()) + odds * (1 - square(targets.probabilities));
+    return terms.mul(weights).sum().div(total);
 }
 
 } // namespace
@@ -110,14 +158,14 @@ at::Tensor ranking_loss(Loss loss, const at::Tensor& scores, const RankedTimes& 
                 return log_squared_error(scores, times.milliseconds);
         return nothing(scores);
     }
+    if (loss == Loss::TopPairs)
+        return top_pairs(scores, times);
     const at::Tensor slower = slower_pairs(times, scores);
     const at::Tensor pairs = slower.sum();
     if (pairs.item<double>() == 0)
         return nothing(scores);
     if (loss == Loss::ListMle)
         return list_mle(scores, slower);
-    if (loss == Loss::TopPairs)
-        return top_pairs(scores, slower, times.milliseconds);
     const at::Tensor terms = loss == Loss::PairwiseMargin
                                  ? at::relu(at::rsub(differences(scores), pairwise_margin))
                                  : at::softplus(differences(scores).neg());

@@ -24,9 +24,11 @@ enum class Loss {
     ListMle,
     /// Mean over the finite runtimes of (f − ln milliseconds)².
     LogSquaredError,
-    /// The weighed mean over the ranked pairs of the cross entropy of their order, where the odds of "i is
-    /// slower" are exp(4 (fᵢ − fⱼ)): of scores that are logarithms of times. A pair weighs by how close its
-    /// faster configuration comes to the fastest of all, fastest / faster: what is chosen are those.
+    /// The weighed mean over the pairs of the cross entropy of their order, of scores that are logarithms of
+    /// times: the odds of "i is slower" are exp(4 (fᵢ − fⱼ)), and its probability follows from the difference
+    /// of the times and their scatter, so that near pairs teach how near they are. A pair weighs by how close
+    /// its faster configuration comes to the fastest of all, fastest / faster, for what is chosen are those;
+    /// less where it is closer than 10 %; and all pairs of a failure and a time at most 15 % of the others.
     TopPairs,
 };
 

@@ -51,12 +51,32 @@ TEST(PairwiseLogistic, IsAsComputedByHand) {
 }
 
 TEST(TopPairs, CountByHowCloseTheFasterComesToTheFastest) {
-    // 2 over 1 and 3 over 1 weigh 1, 2 over 3 weighs ½: at four times the difference, and 2 % of doubt.
-    const auto term = [](double difference) {
-        return std::log1p(std::exp(-4 * difference)) + 0.02 * 4 * difference;
-    };
+    // 2 over 1 and 3 over 1 weigh 1, 2 over 3 weighs ½: at four times the difference. The times are certain.
+    const auto term = [](double difference) { return std::log1p(std::exp(-4 * difference)); };
     EXPECT_NEAR(value(Loss::TopPairs, {0.5, 1, 1.2}, {10, 30, 20}),
-                (term(0.5) + term(0.7) + term(-0.2) / 2) / 2.5, 1e-12);
+                (term(0.5) + term(0.7) + term(-0.2) / 2) / 2.5, 1e-6);
+}
+
+TEST(TopPairs, WantOfNearTimesThatTheirScoresAreNear) {
+    // The second is 1 % slower, and each time is uncertain by 1 %: they are more probably in this order.
+    const auto loss = [](const std::vector<double>& spreads, double lead) {
+        return value(Loss::TopPairs, {0, lead}, {10, 10.1}, spreads);
+    };
+    const std::vector<double> scatter{0.2, 0.2};
+    EXPECT_LT(loss(scatter, 0.2), loss(scatter, 0));
+    EXPECT_LT(loss(scatter, 0.2), loss(scatter, 1));
+    const std::vector<double> more_scatter{2, 2};
+    EXPECT_LT(loss(more_scatter, 0.02), loss(more_scatter, 0.2));
+}
+
+TEST(TopPairs, LetFailuresCountLittleBesideTimes) {
+    const double gap = value(Loss::TopPairs, {0, 1, 2}, {10, 20, failed}) -
+                       value(Loss::TopPairs, {0, 1, 3}, {10, 20, failed});
+    EXPECT_GT(gap, 0);
+    EXPECT_LT(gap, 1e-3);
+    const auto wrong_time = value(Loss::TopPairs, {1, 0, 2}, {10, 20, failed});
+    const auto wrong_failure = value(Loss::TopPairs, {0, 1, 0.5}, {10, 20, failed});
+    EXPECT_GT(wrong_time, 2 * wrong_failure);
 }
 
 TEST(TopPairs, OfFailuresOnlyThatTheyAreSlower) {

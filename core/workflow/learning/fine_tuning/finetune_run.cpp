@@ -229,7 +229,7 @@ private:
                          {"parent", order_.request.model},
                          {"method", name(options.rule)},
                          {"architecture", model_.checkpoint.model.architecture.name},
-                         {"epochs", options.epochs},
+                         {"epochs", epochs_on(options, data_.tuned.size())},
                          {"steps_per_epoch", data_.tuned.size()},
                          {"machines", machine_names(data.set)},
                          {model_.domain->domain().words().workload.many,
@@ -266,13 +266,12 @@ private:
         auto before = metrics_before(test, model_.checkpoint.model, parameters.weights);
         if (!before)
             return std::unexpected(std::move(before).error());
+        const auto epochs = static_cast<std::uint64_t>(epochs_on(*options, data_.tuned.size()));
         const auto tell_epoch = [&](int epoch, double loss) {
             journal.add("epoch/training_loss", epoch + 1, loss);
             observer_.event("epoch", {{"epoch", epoch + 1}, {"training_loss", loss}});
             const std::string stage = fmt::format("epoch {}, loss {:.4g}", epoch + 1, loss);
-            observer_.show({.stage = stage,
-                            .done = static_cast<std::uint64_t>(epoch) + 1,
-                            .total = static_cast<std::uint64_t>(options->epochs)});
+            observer_.show({.stage = stage, .done = static_cast<std::uint64_t>(epoch) + 1, .total = epochs});
         };
         const auto weights = fine_tune(examples, 0, data_.tuned, *options, parameters, tell_epoch, stop_);
         if (!weights)
