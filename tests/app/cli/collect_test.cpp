@@ -214,7 +214,9 @@ TEST_F(Collect, ItsWorkspacesModelsTellTheirTimesBesideTheSimulatedOnes) {
         const Outcome trained = run(words);
         ASSERT_EQ(trained.exit_code, 0) << trained.err;
     }
-    const Words plain{"whatif", "--matrix", "uniform-100", "--dense", "8", "--schedules", "5"};
+    ASSERT_EQ(run({"machine", "add", "--preset", "laptop", "--name", "mine"}).exit_code, 0);
+    const Words plain{"whatif",    "--matrix", "uniform-100", "--dense", "8",
+                      "--machine", "mine",     "--schedules", "5"};
     const auto asked = [&](const Words& more) {
         Words words = plain;
         words.insert(words.end(), more.begin(), more.end());
@@ -236,7 +238,9 @@ TEST_F(Collect, ItsWorkspacesModelsTellTheirTimesBesideTheSimulatedOnes) {
     EXPECT_THAT(run(asked({"--model", "net"})).out, HasSubstr("relative score"));
     EXPECT_THAT(run(asked({"--model", "gray", "--set", "cores=2"})).err,
                 HasSubstr("a model knows the machine as it is"));
-    EXPECT_THAT(run(asked({"--model", "gray", "--machine", "epyc-7543"})).err,
+    EXPECT_THAT(run({"whatif", "--matrix", "uniform-100", "--dense", "8", "--machine", "epyc-7543", "--model",
+                     "gray"})
+                    .err,
                 HasSubstr("epyc-7543 is not in the workspace"));
 }
 
