@@ -26,23 +26,27 @@ std::unexpected<Error> failed(std::string_view what) {
     return fail(Fault::Internal, fmt::format("{}: {}", what, text.substr(0, text.find('\n'))));
 }
 
-Result<MatrixHandle> make_matrix(const TreeFeatures& features, const std::vector<float>& table) {
-    const std::size_t columns = features.names().size();
+Result<MatrixHandle> make_matrix(const TreeRows& rows) {
     DMatrixHandle handle = nullptr;
     // Values are never NaN; that is what marks a missing one.
-    if (XGDMatrixCreateFromMat(table.data(), table.size() / columns, columns,
+    if (XGDMatrixCreateFromMat(rows.numbers.data(), rows.numbers.size() / rows.width, rows.width,
                                std::numeric_limits<float>::quiet_NaN(), &handle) != 0)
         return failed("the table for the trees was not made");
-    return MatrixHandle(handle);
+    MatrixHandle matrix(handle);
+    std::vector<float> margins(rows.first_scores.size());
+    std::ranges::transform(rows.first_scores, margins.begin(), std::negate{});
+    if (!margins.empty() && XGDMatrixSetFloatInfo(handle, "base_margin", margins.data(), margins.size()) != 0)
+        return failed("the first scores were not taken");
+    return matrix;
 }
 
-/// Margins of the rounds from `begin` to `end`, 0: all of them. xgboost rates fast schedules highly; our
-/// scores are low for fast ones.
+/// Margins of the rounds until `end`, 0: all of them. xgboost rates fast schedules highly; our scores are
+/// low for fast ones.
 Result<std::vector<float>> negated_margins(BoosterHandle booster, DMatrixHandle matrix, std::size_t rows,
-                                           int begin, int end) {
+                                           int end) {
     const std::string what = fmt::format(
-        R"({{"type": 1, "training": false, "iteration_begin": {}, "iteration_end": {}, "strict_shape": false}})",
-        begin, end);
+        R"({{"type": 1, "training": false, "iteration_begin": 0, "iteration_end": {}, "strict_shape": false}})",
+        end);
     const bst_ulong* shape = nullptr;
     bst_ulong dimensions = 0;
     const float* predicted = nullptr;
@@ -67,30 +71,15 @@ std::vector<float> relevance(std::span<const double> milliseconds) {
 
 } // namespace
 
-struct BoostedTrees::Booster {
-    BoosterHandle handle = nullptr;
+void RowTrees::Deleter::operator()(void* booster) const {
+    XGBoosterFree(booster);
+}
 
-    Booster() = default;
-    Booster(const Booster&) = delete;
-    Booster& operator=(const Booster&) = delete;
-    ~Booster() {
-        if (handle != nullptr)
-            XGBoosterFree(handle);
-    }
-
-    Result<void> set(const char* key, const std::string& value) {
-        if (XGBoosterSetParam(handle, key, value.c_str()) != 0)
-            return failed(fmt::format("xgboost does not take {} = {}", key, value));
-        return {};
-    }
-};
-
-BoostedTrees::BoostedTrees(std::shared_ptr<const TreeFeatures> features, std::unique_ptr<Booster> booster)
-    : features_(std::move(features))
-    , booster_(std::move(booster)) {}
-BoostedTrees::BoostedTrees(BoostedTrees&& other) noexcept = default;
-BoostedTrees& BoostedTrees::operator=(BoostedTrees&& other) noexcept = default;
-BoostedTrees::~BoostedTrees() = default;
+Result<void> RowTrees::set(const char* key, const std::string& value) {
+    if (XGBoosterSetParam(booster_.get(), key, value.c_str()) != 0)
+        return failed(fmt::format("xgboost does not take {} = {}", key, value));
+    return {};
+}
 
 std::map<std::string, std::string> trees_environment(int threads) {
     int major = 0;
@@ -100,30 +89,32 @@ std::map<std::string, std::string> trees_environment(int threads) {
     return {{"threads", fmt::to_string(threads)}, {"xgboost", fmt::format("{}.{}.{}", major, minor, patch)}};
 }
 
-Result<BoostedTrees> BoostedTrees::train(std::shared_ptr<const TreeFeatures> features,
-                                         std::span<const TreesGroup> groups, const TreesOptions& options,
-                                         std::stop_token stop, const ProgressSink& progress) {
-    std::vector<float> table;
+Result<RowTrees> RowTrees::train(std::span<const TreeRows> groups, const TreesOptions& options,
+                                 const std::stop_token& stop, const ProgressSink& progress) {
+    TreeRows all;
     std::vector<float> labels;
     std::vector<unsigned> sizes;
-    for (const TreesGroup& group : groups) {
-        std::ranges::copy(features->rows(group.statistics, group.configurations), std::back_inserter(table));
+    for (const TreeRows& group : groups) {
+        all.width = group.width;
+        std::ranges::copy(group.numbers, std::back_inserter(all.numbers));
+        std::ranges::copy(group.first_scores, std::back_inserter(all.first_scores));
         std::ranges::copy(relevance(group.milliseconds), std::back_inserter(labels));
-        sizes.push_back(static_cast<unsigned>(group.configurations.size()));
+        sizes.push_back(static_cast<unsigned>(group.milliseconds.size()));
     }
     if (labels.empty())
         return fail(Fault::Input, "there is no runtime to train the trees on");
-    const Result<MatrixHandle> matrix = make_matrix(*features, table);
+    const Result<MatrixHandle> matrix = make_matrix(all);
     if (!matrix)
         return std::unexpected(matrix.error());
     if (XGDMatrixSetFloatInfo(matrix->get(), "label", labels.data(), labels.size()) != 0 ||
         XGDMatrixSetUIntInfo(matrix->get(), "group", sizes.data(), sizes.size()) != 0)
         return failed("the runtimes were not taken");
 
-    auto booster = std::make_unique<Booster>();
+    BoosterHandle booster = nullptr;
     const DMatrixHandle data = matrix->get();
-    if (XGBoosterCreate(&data, 1, &booster->handle) != 0)
+    if (XGBoosterCreate(&data, 1, &booster) != 0)
         return failed("the trees were not made");
+    RowTrees trees(booster);
     const std::array<std::pair<const char*, std::string>, 8> settings{{
         {"objective", "rank:pairwise"},
         {"tree_method", "hist"},
@@ -135,48 +126,104 @@ Result<BoostedTrees> BoostedTrees::train(std::shared_ptr<const TreeFeatures> fea
         {"verbosity", "0"},
     }};
     for (const auto& [key, value] : settings)
-        if (auto set = booster->set(key, value); !set)
+        if (auto set = trees.set(key, value); !set)
             return std::unexpected(std::move(set.error()));
     for (int round = 0; round < options.rounds; ++round) {
         if (stop.stop_requested())
             return fail(Fault::Cancelled, "stopped");
-        if (XGBoosterUpdateOneIter(booster->handle, round, data) != 0)
+        if (XGBoosterUpdateOneIter(booster, round, data) != 0)
             return failed("the trees were not trained");
         if (progress)
             progress({.stage = "training trees",
                       .done = static_cast<std::uint64_t>(round) + 1,
                       .total = static_cast<std::uint64_t>(options.rounds)});
     }
-    return BoostedTrees(std::move(features), std::move(booster));
+    return trees;
 }
 
-Result<BoostedTrees> BoostedTrees::load(std::shared_ptr<const TreeFeatures> made_of, std::string_view bytes) {
+Result<RowTrees> RowTrees::load(std::string_view bytes, std::size_t width, std::string_view subject) {
     // Checked before xgboost reads them: it takes text that is not JSON for its old binary format, and
     // trusts its content.
-    const std::size_t expected = made_of->names().size();
-    if (auto trees = check_tree_shapes(bytes, expected); !trees)
-        return std::unexpected(std::move(trees.error()));
-    auto booster = std::make_unique<Booster>();
-    if (XGBoosterCreate(nullptr, 0, &booster->handle) != 0)
+    if (auto shapes = check_tree_shapes(bytes, width); !shapes)
+        return std::unexpected(std::move(shapes.error()));
+    BoosterHandle booster = nullptr;
+    if (XGBoosterCreate(nullptr, 0, &booster) != 0)
         return failed("the trees were not made");
-    if (auto set = booster->set("verbosity", "0"); !set)
+    RowTrees trees(booster);
+    if (auto set = trees.set("verbosity", "0"); !set)
         return std::unexpected(std::move(set.error()));
     bst_ulong features = 0;
-    if (XGBoosterLoadModelFromBuffer(booster->handle, bytes.data(), bytes.size()) != 0 ||
-        XGBoosterGetNumFeature(booster->handle, &features) != 0)
+    if (XGBoosterLoadModelFromBuffer(booster, bytes.data(), bytes.size()) != 0 ||
+        XGBoosterGetNumFeature(booster, &features) != 0)
         return fail(Fault::Input, failed("are no trees of xgboost").error().message);
-    if (features != expected)
-        return fail(Fault::Input, fmt::format("the trees look at {} features, where {} has {}", features,
-                                              made_of->subject(), expected));
-    return BoostedTrees(std::move(made_of), std::move(booster));
+    if (features != width)
+        return fail(Fault::Input,
+                    fmt::format("the trees look at {} features, where {} has {}", features, subject, width));
+    return trees;
 }
 
-Result<std::string> BoostedTrees::save() const {
+Result<std::string> RowTrees::save() const {
     bst_ulong size = 0;
     const char* bytes = nullptr;
-    if (XGBoosterSaveModelToBuffer(booster_->handle, R"({"format": "json"})", &size, &bytes) != 0)
+    if (XGBoosterSaveModelToBuffer(booster_.get(), R"({"format": "json"})", &size, &bytes) != 0)
         return failed("the trees were not saved");
     return std::string(bytes, size);
+}
+
+Result<int> RowTrees::rounds() const {
+    int rounds = 0;
+    if (XGBoosterBoostedRounds(booster_.get(), &rounds) != 0)
+        return failed("the trees were not counted");
+    return rounds;
+}
+
+Result<std::vector<std::vector<float>>> RowTrees::scores(const TreeRows& rows,
+                                                         std::span<const int> rounds) const {
+    std::vector<std::vector<float>> scores(rounds.size());
+    if (rows.numbers.empty())
+        return scores;
+    const Result<MatrixHandle> matrix = make_matrix(rows);
+    if (!matrix)
+        return std::unexpected(matrix.error());
+    for (std::size_t at = 0; at < rounds.size(); ++at) {
+        auto until =
+            negated_margins(booster_.get(), matrix->get(), rows.numbers.size() / rows.width, rounds[at]);
+        if (!until)
+            return std::unexpected(std::move(until).error());
+        scores[at] = *std::move(until);
+    }
+    return scores;
+}
+
+namespace {
+
+TreeRows rows_of(const TreeFeatures& features, std::span<const double> statistics,
+                 std::span<const Configuration> configurations) {
+    return {features.names().size(), features.rows(statistics, configurations), {}, {}};
+}
+
+} // namespace
+
+Result<BoostedTrees> BoostedTrees::train(std::shared_ptr<const TreeFeatures> features,
+                                         std::span<const TreesGroup> groups, const TreesOptions& options,
+                                         const std::stop_token& stop, const ProgressSink& progress) {
+    std::vector<TreeRows> rows;
+    for (const TreesGroup& group : groups) {
+        rows.push_back(rows_of(*features, group.statistics, group.configurations));
+        rows.back().milliseconds = group.milliseconds;
+    }
+    auto trees = RowTrees::train(rows, options, stop, progress);
+    if (!trees)
+        return std::unexpected(std::move(trees).error());
+    return BoostedTrees(std::move(features), *std::move(trees));
+}
+
+Result<BoostedTrees> BoostedTrees::load(std::shared_ptr<const TreeFeatures> features,
+                                        std::string_view bytes) {
+    auto trees = RowTrees::load(bytes, features->names().size(), features->subject());
+    if (!trees)
+        return std::unexpected(std::move(trees).error());
+    return BoostedTrees(std::move(features), *std::move(trees));
 }
 
 Result<std::vector<float>> BoostedTrees::score(std::span<const double> statistics,
@@ -184,42 +231,35 @@ Result<std::vector<float>> BoostedTrees::score(std::span<const double> statistic
                                                int rounds) const {
     if (configurations.empty())
         return std::vector<float>{};
-    const Result<MatrixHandle> matrix = make_matrix(*features_, features_->rows(statistics, configurations));
-    if (!matrix)
-        return std::unexpected(matrix.error());
-    return negated_margins(booster_->handle, matrix->get(), configurations.size(), 0, rounds);
-}
-
-Result<int> BoostedTrees::rounds() const {
-    int rounds = 0;
-    if (XGBoosterBoostedRounds(booster_->handle, &rounds) != 0)
-        return failed("the trees were not counted");
-    return rounds;
+    auto scores =
+        trees_.scores(rows_of(*features_, statistics, configurations), std::span(&rounds, std::size_t{1}));
+    if (!scores)
+        return std::unexpected(std::move(scores).error());
+    return std::move(scores->front());
 }
 
 Result<std::vector<float>> BoostedTrees::parts(std::span<const double> statistics,
                                                std::span<const Configuration> configurations) const {
     if (configurations.empty())
         return std::vector<float>{};
-    const Result<MatrixHandle> matrix = make_matrix(*features_, features_->rows(statistics, configurations));
-    if (!matrix)
-        return std::unexpected(matrix.error());
     const Result<int> rounds = this->rounds();
     if (!rounds)
         return std::unexpected(rounds.error());
+    std::vector<std::size_t> places; // without those of no tree: xgboost takes 0 rounds for all
+    std::vector<int> ends;
+    for (std::size_t part = 0; part < tree_parts; ++part)
+        if (const int end = *rounds * static_cast<int>(part + 1) / static_cast<int>(tree_parts); end > 0) {
+            places.push_back(part);
+            ends.push_back(end);
+        }
+    const auto until = trees_.scores(rows_of(*features_, statistics, configurations), ends);
+    if (!until)
+        return std::unexpected(until.error());
     std::vector<float> parts(configurations.size() * tree_parts);
-    std::vector<float> before(configurations.size(), 0.0F);
-    for (std::size_t part = 0; part < tree_parts; ++part) {
-        const int end = *rounds * static_cast<int>(part + 1) / static_cast<int>(tree_parts);
-        if (end == 0) // which xgboost takes for all
-            continue;
-        auto until = negated_margins(booster_->handle, matrix->get(), configurations.size(), 0, end);
-        if (!until)
-            return until;
+    for (std::size_t at = 0; at < places.size(); ++at)
         for (std::size_t row = 0; row < configurations.size(); ++row)
-            parts[row * tree_parts + part] = (*until)[row] - before[row];
-        before = *std::move(until);
-    }
+            parts[row * tree_parts + places[at]] =
+                (*until)[at][row] - (at > 0 ? (*until)[at - 1][row] : 0.0F);
     return parts;
 }
 

@@ -16,6 +16,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sparsight {
@@ -38,6 +39,14 @@ struct TreesOptions {
     int threads = 1;
 };
 
+/// Rows of a table, of equal width; those of one group are compared with each other.
+struct TreeRows {
+    std::size_t width = 0;
+    std::vector<float> numbers;       ///< row by row; none is a NaN
+    std::vector<float> first_scores;  ///< to which the trees' scores are added; empty: nothing
+    std::vector<double> milliseconds; ///< to learn from: one for each row; infinity where it failed
+};
+
 /// What trees depend on beside their options and groups: "threads" and "xgboost" (its version). Networks
 /// depend on more: computing_environment() (model/tensors/torch_runtime.h).
 [[nodiscard]] std::map<std::string, std::string> trees_environment(int threads);
@@ -45,27 +54,50 @@ struct TreesOptions {
 /// The number of parts that parts() gives.
 inline constexpr std::size_t tree_parts = 10;
 
+/// The trees themselves: over rows, whatever these tell of.
+class RowTrees {
+public:
+    /// As BoostedTrees::train().
+    [[nodiscard]] static Result<RowTrees> train(std::span<const TreeRows> groups, const TreesOptions& options,
+                                                const std::stop_token& stop = {},
+                                                const ProgressSink& progress = {});
+    /// Reads the output of save(). `subject` is what rows of this width are of, for errors.
+    [[nodiscard]] static Result<RowTrees> load(std::string_view bytes, std::size_t width,
+                                               std::string_view subject);
+
+    [[nodiscard]] Result<std::string> save() const;
+    [[nodiscard]] Result<int> rounds() const;
+    /// For each of these numbers of rounds one score for each row; lower is faster. 0 rounds: all.
+    [[nodiscard]] Result<std::vector<std::vector<float>>> scores(const TreeRows& rows,
+                                                                 std::span<const int> rounds) const;
+
+private:
+    struct Deleter {
+        void operator()(void* booster) const;
+    };
+    explicit RowTrees(void* booster)
+        : booster_(booster) {}
+    [[nodiscard]] Result<void> set(const char* key, const std::string& value);
+
+    std::unique_ptr<void, Deleter> booster_;
+};
+
 class BoostedTrees {
 public:
     /// Trains; the same trees for the same groups, options and number of threads. Reports its rounds.
     /// Fault::Cancelled when stopped.
-    [[nodiscard]] static Result<BoostedTrees> train(std::shared_ptr<const TreeFeatures> features,
-                                                    std::span<const TreesGroup> groups,
-                                                    const TreesOptions& options, std::stop_token stop = {},
-                                                    const ProgressSink& progress = {});
+    [[nodiscard]] static Result<BoostedTrees>
+    train(std::shared_ptr<const TreeFeatures> features, std::span<const TreesGroup> groups,
+          const TreesOptions& options, const std::stop_token& stop = {}, const ProgressSink& progress = {});
     /// Reads the output of save(). Anything else is an error of Fault::Input.
     [[nodiscard]] static Result<BoostedTrees> load(std::shared_ptr<const TreeFeatures> features,
                                                    std::string_view bytes);
 
-    BoostedTrees(BoostedTrees&& other) noexcept;
-    BoostedTrees& operator=(BoostedTrees&& other) noexcept;
-    ~BoostedTrees();
-
     [[nodiscard]] const TreeFeatures& features() const { return *features_; }
-    [[nodiscard]] Result<std::string> save() const;
+    [[nodiscard]] Result<std::string> save() const { return trees_.save(); }
 
     /// The rounds of training, which is the number of trees.
-    [[nodiscard]] Result<int> rounds() const;
+    [[nodiscard]] Result<int> rounds() const { return trees_.rounds(); }
 
     /// One score for each configuration; lower is faster. By the trees of the first `rounds` rounds; 0: by
     /// all.
@@ -79,11 +111,12 @@ public:
                                                    std::span<const Configuration> configurations) const;
 
 private:
-    struct Booster;
-    BoostedTrees(std::shared_ptr<const TreeFeatures> features, std::unique_ptr<Booster> booster);
+    BoostedTrees(std::shared_ptr<const TreeFeatures> features, RowTrees trees)
+        : features_(std::move(features))
+        , trees_(std::move(trees)) {}
 
     std::shared_ptr<const TreeFeatures> features_;
-    std::unique_ptr<Booster> booster_;
+    RowTrees trees_;
 };
 
 /// Whether a JSON model of xgboost holds trees over `features` features: every child and parent is within
