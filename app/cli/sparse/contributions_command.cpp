@@ -25,6 +25,9 @@ its rivals, on the same matrices:
   simulator    the calibrated simulator alone
   scratch      the same gray box without meta-learning
   trees        boosted trees that know nothing else
+  trees:simulator
+               boosted trees that correct the calibrated simulator; they
+               read what the gray box reads
   MODEL        another network, without the simulator
   blend:MODEL  that network blended with the calibrated simulator
 All are tested with the same matrices, which none has seen in any form. Times are

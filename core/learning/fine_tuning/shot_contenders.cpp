@@ -32,15 +32,18 @@ Result<BlendedWeights> blended(const ShotDraw& draw, const MetaParameters& start
     return both;
 }
 
+/// Of a gray box that has learned nothing but a calibration.
+Result<NamedTensors> calibrated_weights(const ShotDraw& draw) {
+    const NamedTensors untrained =
+        without_correction(to_tensors(draw_weights(draw.examples.encoder().parameters(), draw.seed)));
+    return with_calibration(draw.examples, draw.task, draw.workloads, draw.seed, untrained, draw.stop);
+}
+
 } // namespace
 
 ShotContender calibrated_simulator(std::string name) {
     return {std::move(name), [](const ShotDraw& draw) -> Result<LearnedRanking> {
-                const Encoder& encoder = draw.examples.encoder();
-                const NamedTensors untrained =
-                    without_correction(to_tensors(draw_weights(encoder.parameters(), draw.seed)));
-                auto weights = with_calibration(draw.examples, draw.task, draw.workloads, draw.seed,
-                                                untrained, draw.stop);
+                auto weights = calibrated_weights(draw);
                 if (!weights)
                     return std::unexpected(std::move(weights).error());
                 return [weights = *std::move(weights)](ExampleStore& examples, std::size_t task,
@@ -91,6 +94,25 @@ ShotContender trees_from_scratch(std::string name, std::shared_ptr<const TreeFea
                            ExampleStore& examples, std::size_t, std::span<const std::size_t> workloads,
                            const std::stop_token& stop) {
                     return report_trees(examples.tasks(), *trees, Loss::PairwiseLogistic, workloads, stop);
+                };
+            }};
+}
+
+ShotContender trees_on_simulator(std::string name, const TreesOptions& options) {
+    return {std::move(name), [options](const ShotDraw& draw) -> Result<LearnedRanking> {
+                auto weights = calibrated_weights(draw);
+                if (!weights)
+                    return std::unexpected(std::move(weights).error());
+                TreesOptions seeded = options;
+                seeded.seed = draw.seed;
+                auto trees = train_trees_on_simulator(draw.examples, *weights, draw.task, draw.workloads,
+                                                      seeded, draw.stop);
+                if (!trees)
+                    return std::unexpected(std::move(trees).error());
+                return [weights = *std::move(weights), trees = *std::move(trees)](
+                           ExampleStore& examples, std::size_t task, std::span<const std::size_t> workloads,
+                           const std::stop_token& stop) {
+                    return report_trees_on_simulator(examples, weights, trees.get(), task, workloads, stop);
                 };
             }};
 }

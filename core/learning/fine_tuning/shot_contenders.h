@@ -28,4 +28,8 @@ namespace sparsight {
 [[nodiscard]] ShotContender trees_from_scratch(std::string name, std::shared_ptr<const TreeFeatures> features,
                                                const TreesOptions& options);
 
+/// Boosted trees over the numbers that a gray box reads, whose scores are added to its calibrated
+/// simulator's: what is left of a gray box without the network. The examples are those of a gray box.
+[[nodiscard]] ShotContender trees_on_simulator(std::string name, const TreesOptions& options);
+
 } // namespace sparsight

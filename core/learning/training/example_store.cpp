@@ -144,15 +144,25 @@ Result<std::shared_ptr<const PhysicsProfile>> ExampleStore::profile(const Worklo
     return known.back().profile;
 }
 
+Result<ExampleStore::Inputs> ExampleStore::inputs(std::size_t task, std::size_t runtimes,
+                                                  const std::stop_token& stop) {
+    auto of_workload = workload(tasks_.tasks[task].runtimes[runtimes].workload);
+    if (!of_workload)
+        return std::unexpected(std::move(of_workload).error());
+    auto all = configurations(task, runtimes, stop);
+    if (!all)
+        return std::unexpected(std::move(all).error());
+    return Inputs{*std::move(of_workload), *std::move(all)};
+}
+
 Result<ObjectiveTerm> ExampleStore::term(Loss loss, std::size_t task, const ExampleChoice& choice) {
     const WorkloadRuntimes& runtimes = tasks_.tasks[task].runtimes[choice.runtimes];
     return guarded([&]() -> Result<ObjectiveTerm> {
-        auto input = workload(runtimes.workload);
-        const auto all = configurations(task, choice.runtimes);
-        if (!input || !all)
-            return std::unexpected(input ? all.error() : input.error());
-        return [encoder = encoder_, input = *std::move(input), facts = machine(task),
-                batch = (*all)->select(choice.configurations), loss,
+        const auto all = inputs(task, choice.runtimes);
+        if (!all)
+            return std::unexpected(all.error());
+        return [encoder = encoder_, input = all->workload, facts = machine(task),
+                batch = all->configurations->select(choice.configurations), loss,
                 milliseconds = chosen(runtimes.milliseconds, choice.configurations),
                 spreads = chosen(runtimes.spreads, choice.configurations),
                 waits = chosen(runtimes.waits, choice.configurations)](const NamedTensors& weights) {
@@ -172,12 +182,12 @@ Result<std::vector<LinearTerm>> ExampleStore::linear_terms(std::size_t task,
             const std::vector<std::size_t> finite = finite_of(runtimes.milliseconds, choice.configurations);
             if (finite.size() < 2)
                 continue;
-            auto input = workload(runtimes.workload);
-            const auto all = configurations(task, choice.runtimes, stop);
-            if (!input || !all)
-                return std::unexpected(input ? all.error() : input.error());
+            const auto all = inputs(task, choice.runtimes, stop);
+            if (!all)
+                return std::unexpected(all.error());
             const MeasuredRows rows(chosen(runtimes.milliseconds, finite), device_);
-            terms.emplace_back([encoder = encoder_, input = *std::move(input), batch = (*all)->select(finite),
+            terms.emplace_back([encoder = encoder_, input = all->workload,
+                                batch = all->configurations->select(finite),
                                 rows](const NamedTensors& weights) {
                 return rows_of(encoder->gray_box()->linear_score(weights, *input, *batch), rows);
             });
@@ -236,14 +246,21 @@ Result<Objective> ExampleStore::objective(Loss loss, std::size_t task,
 
 Result<at::Tensor> ExampleStore::scores(const NamedTensors& weights, std::size_t task, std::size_t runtimes) {
     return guarded([&]() -> Result<at::Tensor> {
-        const auto input = workload(tasks_.tasks[task].runtimes[runtimes].workload);
-        if (!input)
-            return std::unexpected(input.error());
-        const auto all = configurations(task, runtimes);
+        const auto all = inputs(task, runtimes);
         if (!all)
             return std::unexpected(all.error());
         const c10::AutoGradMode no_graph(false);
-        return encoder_->score(weights, **input, machine(task), **all);
+        return encoder_->score(weights, *all->workload, machine(task), *all->configurations);
+    });
+}
+
+Result<PairNumbers> ExampleStore::pair_numbers(const NamedTensors& weights, std::size_t task,
+                                               std::size_t runtimes, const std::stop_token& stop) {
+    return guarded([&]() -> Result<PairNumbers> {
+        const auto all = inputs(task, runtimes, stop);
+        if (!all)
+            return std::unexpected(all.error());
+        return encoder_->gray_box()->pair_numbers(weights, *all->workload, *all->configurations);
     });
 }
 

@@ -22,6 +22,7 @@
 namespace sparsight {
 
 class ConvolutionWorkspaces;
+struct PairNumbers; // model/networks/gray_box.h
 
 /// The limit of the cache, as the sum of EncodedWorkload::kept_size(): coordinates of convolution pyramids,
 /// about 100 bytes each.
@@ -65,6 +66,9 @@ public:
     /// Scores of all configurations of these runtimes, without a graph; [configurations].
     [[nodiscard]] Result<at::Tensor> scores(const NamedTensors& weights, std::size_t task,
                                             std::size_t runtimes);
+    /// What a gray box with these weights reads of them.
+    [[nodiscard]] Result<PairNumbers> pair_numbers(const NamedTensors& weights, std::size_t task,
+                                                   std::size_t runtimes, const std::stop_token& stop = {});
 
 private:
     struct Prepared {
@@ -80,6 +84,12 @@ private:
     /// Of a gray box. Machines that are simulated share configurations, and so profiles.
     [[nodiscard]] Result<std::shared_ptr<const PhysicsProfile>> profile(const WorkloadRuntimes& runtimes,
                                                                         const std::stop_token& stop);
+    struct Inputs {
+        std::shared_ptr<const EncodedWorkload> workload;
+        std::shared_ptr<const EncodedConfigurations> configurations;
+    };
+    [[nodiscard]] Result<Inputs> inputs(std::size_t task, std::size_t runtimes,
+                                        const std::stop_token& stop = {});
     void make_room();
 
     const TaskSet& tasks_;

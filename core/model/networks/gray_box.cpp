@@ -256,6 +256,14 @@ LinearScore GrayBox::linear_score(const NamedTensors& parameters, const EncodedW
             at::cat({at::tanh(linear(parameters, "pair.4", hidden)), of.sensitivities.to(type)}, 1)};
 }
 
+PairNumbers GrayBox::pair_numbers(const NamedTensors& parameters, const EncodedWorkload& workload,
+                                  const EncodedConfigurations& pairs) const {
+    const PairTensors of = static_cast<const EncodedPairs&>(pairs).on(calibrated_machine(parameters));
+    const at::Tensor& of_workload = static_cast<const EncodedNumbers&>(workload).numbers();
+    return {of.offset,
+            at::cat({of.numbers, of_workload.expand({of.offset.size(0), of_workload.size(0)})}, 1)};
+}
+
 at::Tensor GrayBox::score(const NamedTensors& parameters, const EncodedWorkload& workload,
                           const at::Tensor& /*machine*/, const EncodedConfigurations& pairs) const {
     const LinearScore of = linear_score(parameters, workload, pairs);

@@ -43,6 +43,12 @@ struct LinearScore {
     at::Tensor inputs; ///< [n, inputs]
 };
 
+/// What the network reads of pairs, and of their workload.
+struct PairNumbers {
+    at::Tensor offset;  ///< as that of LinearScore
+    at::Tensor numbers; ///< of about 1: [n, those of a pair and those of the workload]
+};
+
 /// The offset of a configuration that can't run: nothing is slower.
 inline constexpr double never_runs = 30;
 
@@ -59,6 +65,9 @@ public:
                  at::Device device) const;
     /// Rows of encode_pairs().
     [[nodiscard]] LinearScore linear_score(const NamedTensors& parameters, const EncodedWorkload& workload,
+                                           const EncodedConfigurations& pairs) const;
+    /// Of these, whatever was learned beside the calibration.
+    [[nodiscard]] PairNumbers pair_numbers(const NamedTensors& parameters, const EncodedWorkload& workload,
                                            const EncodedConfigurations& pairs) const;
 
     [[nodiscard]] ModelArchitecture architecture() const override { return architecture_; }

@@ -115,7 +115,6 @@ TopPairTargets top_pair_targets(const RankedTimes& times) {
 }
 
 at::Tensor top_pairs(const at::Tensor& scores, const RankedTimes& times) {
-    constexpr double sharpness = 4;
     TopPairTargets targets = top_pair_targets(times);
     const auto square = [&](std::vector<float>& numbers) {
         return at::from_blob(numbers.data(), {scores.size(0), scores.size(0)}, at::TensorOptions(at::kFloat))
@@ -125,7 +124,7 @@ at::Tensor top_pairs(const at::Tensor& scores, const RankedTimes& times) {
     const at::Tensor total = weights.sum();
     if (total.item<double>() == 0)
         return nothing(scores);
-    const at::Tensor odds = differences(scores) * sharpness;
+    const at::Tensor odds = differences(scores) * top_pairs_sharpness;
     const at::Tensor terms = at::softplus(odds.neg()) + odds * (1 - square(targets.probabilities));
     return terms.mul(weights).sum().div(total);
 }

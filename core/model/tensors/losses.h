@@ -33,6 +33,8 @@ enum class Loss {
 };
 
 inline constexpr double pairwise_margin = 1.0;
+/// Of TopPairs: the logarithm of the odds where one time is e times the other.
+inline constexpr double top_pairs_sharpness = 4;
 
 /// "margin", "logistic", "listmle", "log-squared", "top".
 [[nodiscard]] std::string_view name(Loss loss);

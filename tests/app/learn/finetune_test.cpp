@@ -441,14 +441,14 @@ TEST_F(GrayBoxRuns, AreAdaptedInClosedFormAndHaveNoBlend) {
 }
 
 TEST_F(GrayBoxRuns, AreComparedWithTheirParts) {
-    const Json summary =
-        answer({"finetune", "--model", "gray", "--machine", "second", "--name", "curve", "--threads", "1",
-                "--shots", "0,2", "--seeds", "3", "--against", "simulator,scratch,trees,meta,blend:meta"});
+    const Json summary = answer({"finetune", "--model", "gray", "--machine", "second", "--name", "curve",
+                                 "--threads", "1", "--shots", "0,2", "--seeds", "3", "--against",
+                                 "simulator,scratch,trees,trees:simulator,meta,blend:meta"});
     std::set<std::string> contenders;
     for (const Json& shot : summary["shots"])
         contenders.insert(shot["contender"].get<std::string>());
-    EXPECT_EQ(contenders,
-              (std::set<std::string>{"gray", "simulator", "scratch", "trees", "meta", "blend:meta"}));
+    EXPECT_EQ(contenders, (std::set<std::string>{"gray", "simulator", "scratch", "trees", "trees:simulator",
+                                                 "meta", "blend:meta"}));
     const auto pairs = [&](const char* contender) {
         for (const Json& shot : summary["shots"])
             if (shot["contender"] == contender && shot["shots"] == 0)
@@ -456,6 +456,7 @@ TEST_F(GrayBoxRuns, AreComparedWithTheirParts) {
         return 0.0;
     };
     EXPECT_DOUBLE_EQ(pairs("gray"), pairs("simulator")) << "without measurements";
+    EXPECT_DOUBLE_EQ(pairs("trees:simulator"), pairs("simulator"));
 }
 
 TEST_F(GrayBoxRuns, AdviseWhatToMeasure) {

@@ -93,6 +93,10 @@ Result<std::vector<Contender>> contenders_of(Workspace& workspace, const Learnin
             contenders.push_back(from_scratch(model, request, options));
         } else if (name == simulator_contender && encoder->gray_box() != nullptr) {
             contenders.push_back({encoder, calibrated_simulator(name)});
+        } else if (name == trees_on_simulator_contender && encoder->gray_box() != nullptr) {
+            contenders.push_back(
+                {encoder, trees_on_simulator(
+                              name, {.rounds = 200, .depth = 6, .rate = 0.06, .threads = request.threads})});
         } else if (name == trees_contender) {
             contenders.push_back(
                 {encoder, trees_from_scratch(

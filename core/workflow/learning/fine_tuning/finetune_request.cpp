@@ -102,7 +102,7 @@ std::vector<SettingDefinition> finetune_settings(const DomainRegistry& domains) 
          "simulator, scratch a\n"
          "network without any training, simulator the calibrated\nsimulator of a gray box alone, trees "
          "boosted trees that\n"
-         "know nothing else"},
+         "know nothing else, trees:simulator trees that correct the\ncalibrated simulator of a gray box"},
         {"scratch_epochs", 60, "N", "passes of the network from scratch (default 60)"},
         {"seed", 1, "", ""},
         {"threads", available_threads(), "N", "threads of LibTorch (default: all)"},
@@ -137,7 +137,8 @@ std::map<std::string, std::string> settings_in_effect(const RunSettings& setting
 }
 
 std::optional<std::string> model_of_contender(std::string_view word) {
-    for (const std::string_view other : {scratch_contender, simulator_contender, trees_contender})
+    for (const std::string_view other :
+         {scratch_contender, simulator_contender, trees_contender, trees_on_simulator_contender})
         if (word == other)
             return std::nullopt;
     if (word.starts_with(blend_contender))

@@ -22,6 +22,8 @@ inline constexpr std::string_view scratch_contender = "scratch";
 /// … the calibrated simulator of a gray box alone, and boosted trees that know nothing else.
 inline constexpr std::string_view simulator_contender = "simulator";
 inline constexpr std::string_view trees_contender = "trees";
+/// … boosted trees that read what a gray box reads, on its calibrated simulator.
+inline constexpr std::string_view trees_on_simulator_contender = "trees:simulator";
 /// … before the name of a network: blended with the calibrated simulator.
 inline constexpr std::string_view blend_contender = "blend:";
 /// The model that a word names; absent where it is one of the others.

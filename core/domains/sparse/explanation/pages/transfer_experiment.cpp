@@ -146,9 +146,10 @@ contributions_of(const std::vector<std::pair<std::string, nlohmann::ordered_json
 }
 
 std::string_view source_title(std::string_view source) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 14> titles{{
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 15> titles{{
         {"simulator", "calibrated simulator"},
         {"trees", "boosted trees"},
+        {"trees:simulator", "trees on simulator"},
         {"scratch", "from scratch"},
         {"paper", "paper formula"},
         {"family", "simulated family"},

@@ -13,14 +13,17 @@
 #include "domains/sparse/tensor/generators/generator.h"
 #include "domains/sparse/tensor/sparse_workload.h"
 #include "learning/fine_tuning/fine_tuning.h"
+#include "learning/fine_tuning/shot_contenders.h"
 #include "learning/fine_tuning/telling_workloads.h"
 #include "learning/tasks/transfer_tasks.h"
 #include "learning/training/trainer.h"
+#include "learning/training/tree_training.h"
 #include "machine/machine_family.h"
 
 #include <ATen/core/Tensor.h>
 #include <cmath>
 #include <gmock/gmock.h>
+#include <limits>
 #include <torch/csrc/autograd/autograd.h>
 
 namespace sparsight {
@@ -208,6 +211,87 @@ TEST_F(GrayBoxes, LearnFromAFewMatricesInWhatAMachineDeviates) {
         EXPECT_GT(pairs_in_order(examples, after), pairs_in_order(examples, before));
     }
     EXPECT_GT(gained, 0) << "beyond what a calibration finds";
+}
+
+class TreesOnASimulator : public GrayBoxes {
+protected:
+    /// What a contender that learned from these matrices makes of the test matrices.
+    [[nodiscard]] RankingReport report(const ShotContender& contender,
+                                       std::span<const std::size_t> workloads) const {
+        ExampleStore examples(tasks_, box(), 1);
+        const std::stop_token stop;
+        const auto learned = contender.learn({examples, 0, workloads, 1, stop}).value();
+        return learned(examples, 0, test_, stop).value();
+    }
+
+    ShotContender simulator_ = calibrated_simulator("simulator");
+    ShotContender trees_ = trees_on_simulator("trees", {.rounds = 60, .depth = 4, .rate = 0.06});
+};
+
+TEST_F(TreesOnASimulator, OrderAsItDoesBeforeTheyLearn) {
+    tasks_.tasks[0] = deviating(3);
+    const RankingReport uncalibrated = report(simulator_, {});
+    EXPECT_EQ(report(trees_, {}), uncalibrated);
+    const ShotContender no_trees = trees_on_simulator("trees", {.rounds = 0});
+    const RankingReport calibrated = report(simulator_, train_);
+    EXPECT_EQ(report(no_trees, train_), calibrated);
+    EXPECT_NE(calibrated, uncalibrated);
+    EXPECT_NE(report(trees_, train_), calibrated);
+}
+
+TEST_F(TreesOnASimulator, LearnInWhatAMachineDeviates) {
+    double gained = 0;
+    for (const std::uint64_t machine : {3U, 4U, 5U}) {
+        tasks_.tasks[0] = deviating(machine);
+        gained +=
+            *report(trees_, train_).ordered_pair_accuracy - *report(simulator_, train_).ordered_pair_accuracy;
+    }
+    EXPECT_GT(gained, 0);
+}
+
+TEST_F(TreesOnASimulator, ReadWhatAGrayBoxReadsOfAPairAndItsMatrix) {
+    const auto encoder = box();
+    ExampleStore examples(tasks_, encoder, 1);
+    const NamedTensors weights = start(*encoder);
+    const PairNumbers pairs = examples.pair_numbers(weights, 0, 2).value();
+    EXPECT_EQ(numbers(pairs.offset), numbers(examples.scores(weights, 0, 2).value()));
+    const Physics& physics = encoder->gray_box()->physics();
+    const auto of_matrix =
+        static_cast<std::int64_t>(physics.workload_numbers(tasks_.workloads[2].statistics).size());
+    const std::int64_t width = pairs.numbers.size(1);
+    EXPECT_EQ(width, encoder->parameters().front().tensor.shape.back() + of_matrix);
+    const at::Tensor matrix = pairs.numbers.narrow(1, width - of_matrix, of_matrix);
+    EXPECT_TRUE(matrix[0].equal(matrix[1]));
+    const PairNumbers others = examples.pair_numbers(weights, 0, 3).value();
+    EXPECT_FALSE(matrix[0].equal(others.numbers[0].narrow(0, width - of_matrix, of_matrix)));
+}
+
+TEST_F(TreesOnASimulator, LeaveWhatItRefusesTheSlowest) {
+    const CsrPattern thin =
+        generate_matrix("uniform", {{"rows", 5000}, {"cols", 5000}, {"density", 2e-4}}, 1).value();
+    Random random(1);
+    const auto drawn = sample_uniform(Operator::SpMM, extents(Operator::SpMM, 5000, 5000, 32), 40, 2, random);
+    tasks_.workloads.push_back(
+        task_workload("thin", compute_statistics(thin, 1), [thin] { return Result<CsrPattern>(thin); }));
+    const std::array<std::size_t, 1> only{tasks_.workloads.size() - 1};
+    tasks_.tasks[0].runtimes.push_back(
+        schedule_runtimes(only[0], drawn, std::vector<double>(drawn.size(), 1)));
+    const std::size_t place = tasks_.tasks[0].runtimes.size() - 1;
+    const auto encoder = box();
+    ExampleStore examples(tasks_, encoder, 1);
+    const NamedTensors weights = start(*encoder);
+    const std::vector<double> offsets = numbers(examples.pair_numbers(weights, 0, place).value().offset);
+    ASSERT_GT(std::ranges::count(offsets, never_runs), 0);
+    ASSERT_LT(std::ranges::count(offsets, never_runs), static_cast<std::ptrdiff_t>(offsets.size()) - 5);
+    std::vector<double>& milliseconds = tasks_.tasks[0].runtimes[place].milliseconds;
+    for (std::size_t at = 0; at < offsets.size(); ++at) // as if those that it refuses were the fastest
+        milliseconds[at] = offsets[at] < never_runs ? std::exp(offsets[at]) : 1e-6;
+    const auto trees = train_trees_on_simulator(examples, weights, 0, only, {.rate = 0.3}).value();
+    ASSERT_TRUE(trees);
+    for (std::size_t at = 0; at < offsets.size(); ++at)
+        milliseconds[at] = offsets[at] < never_runs ? 1 : std::numeric_limits<double>::infinity();
+    EXPECT_EQ(
+        report_trees_on_simulator(examples, weights, trees.get(), 0, only).value().ordered_pair_accuracy, 1);
 }
 
 TEST_F(GrayBoxes, AreCalibratedBeforeInnerStepsToo) {
