@@ -130,13 +130,7 @@ Json adapting(const BenchmarkSettings& settings, const TaskSet& tasks, const std
     const double gray_box = seconds([&] {
         const auto encoder = new_encoder(gray_box_architecture, tasks, all);
         ExampleStore examples(tasks, encoder, settings.threads);
-        const UsualSteps usual = usual_steps(FineTuningRule::ClosedForm);
-        const FineTuningOptions options{.rule = FineTuningRule::ClosedForm,
-                                        .method = Method::ClosedForm,
-                                        .loss = Loss::TopPairs,
-                                        .epochs = usual.epochs,
-                                        .configurations_per_workload = usual.configurations_per_workload,
-                                        .adam_rate = usual.adam_rate};
+        const FineTuningOptions options = usual_options(FineTuningRule::ClosedForm);
         (void)fine_tune(examples, 0, all, options, untrained(*encoder)).value();
     });
     const double blend = seconds([&] {

@@ -110,16 +110,20 @@ std::optional<FineTuningRule> parse_fine_tuning_rule(std::string_view text) {
     return value_in(rule_names, text);
 }
 
-UsualSteps usual_steps(FineTuningRule rule) {
+FineTuningOptions usual_options(FineTuningRule rule) {
     switch (rule) {
     case FineTuningRule::InnerSteps:
-        return {.epochs = 5};
+        return {.rule = rule, .epochs = 5};
     case FineTuningRule::ClosedForm:
-        return {.epochs = 0, .configurations_per_workload = 64, .adam_rate = 2e-3};
+        return {.rule = rule,
+                .loss = Loss::TopPairs,
+                .epochs = 0,
+                .configurations_per_workload = 64,
+                .adam_rate = 2e-3};
     case FineTuningRule::Adam:
         break;
     }
-    return {};
+    return {.rule = rule};
 }
 
 int epochs_on(const FineTuningOptions& options, std::size_t workloads) {

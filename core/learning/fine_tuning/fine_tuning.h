@@ -38,15 +38,6 @@ inline constexpr std::size_t fewest_to_refine = 6;
 [[nodiscard]] std::string_view name(FineTuningRule rule);
 [[nodiscard]] std::optional<FineTuningRule> parse_fine_tuning_rule(std::string_view text);
 
-/// What suits a rule. Adam: 20 epochs. Inner steps: 5, as in the report. A gray box: as many epochs as about
-/// 150 steps take, whatever the number of workloads (0).
-struct UsualSteps {
-    int epochs = 20;
-    int configurations_per_workload = 32;
-    double adam_rate = 1e-3;
-};
-[[nodiscard]] UsualSteps usual_steps(FineTuningRule rule);
-
 /// The defaults are those of Adam, the better of the two rules on recorded machines: from WACO's published
 /// weights 10 matrices give an ordered pair accuracy of 0.938 ± 0.006. Training from scratch gives 0.923
 /// (WACONet) and 0.929 (statistics) with all 31 matrices, and five inner steps a matrix at a rate of 0.01
@@ -62,6 +53,10 @@ struct FineTuningOptions {
     double longest_gradient = 1; ///< of Adam, clipped to this norm; 0: never
     std::uint64_t seed = 1;
 };
+
+/// What suits a rule. Adam: the defaults. Inner steps: 5 epochs, as in the report. A gray box: the loss of
+/// the top, and as many epochs as about 150 steps take.
+[[nodiscard]] FineTuningOptions usual_options(FineTuningRule rule);
 
 /// The epochs that fine-tuning on so many workloads takes; none where the head of a gray box is only solved
 /// for.

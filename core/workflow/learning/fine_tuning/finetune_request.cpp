@@ -204,25 +204,25 @@ Result<Setting> read_model_setting(const RunSettings& settings, const StoredMode
 
 Result<FineTuningOptions> finetuning_options(Workspace& workspace, const FinetuneRequest& request,
                                              const StoredModel& model) {
-    FineTuningOptions options;
-    const auto method = parse_method(model.checkpoint.model.training.method);
-    options.method = method.value_or(Method::Supervised);
+    const Method method = parse_method(model.checkpoint.model.training.method).value_or(Method::Supervised);
     const bool is_gray_box = model.encoder()->gray_box() != nullptr;
-    const bool has_inner_steps = is_meta(options.method) && options.method != Method::ClosedForm;
-    options.rule = request.rule.value_or(has_inner_steps ? FineTuningRule::InnerSteps
-                                         : is_gray_box   ? FineTuningRule::ClosedForm
-                                                         : FineTuningRule::Adam);
-    if (options.rule == FineTuningRule::ClosedForm && !is_gray_box)
+    const FineTuningRule rule = request.rule.value_or(is_gray_box       ? FineTuningRule::ClosedForm
+                                                      : is_meta(method) ? FineTuningRule::InnerSteps
+                                                                        : FineTuningRule::Adam);
+    if (rule == FineTuningRule::ClosedForm && !is_gray_box)
         return fail(Fault::Input,
                     fmt::format("--rule closed-form solves for the head of a gray box, and {} is "
                                 "none: choose inner or adam",
                                 model.record.name));
-    options.loss = options.rule == FineTuningRule::ClosedForm ? Loss::TopPairs : request.loss;
-    options.epochs = request.epochs > 0 ? request.epochs : usual_steps(options.rule).epochs;
-    const UsualSteps usual = usual_steps(options.rule);
+    FineTuningOptions options = usual_options(rule);
+    options.method = method;
+    if (rule != FineTuningRule::ClosedForm)
+        options.loss = request.loss;
+    if (request.epochs > 0)
+        options.epochs = request.epochs;
     options.configurations_per_workload =
-        request.configurations_per_workload.value_or(usual.configurations_per_workload);
-    options.adam_rate = request.adam_rate.value_or(usual.adam_rate);
+        request.configurations_per_workload.value_or(options.configurations_per_workload);
+    options.adam_rate = request.adam_rate.value_or(options.adam_rate);
     options.seed = request.seed;
     if (request.inner_rate) {
         options.inner_rate = *request.inner_rate;

@@ -190,7 +190,7 @@ TEST_F(GrayBoxes, WithoutMeasurementsFineTuningChangesNothing) {
     const auto encoder = box();
     tasks_.tasks[0] = deviating(3);
     ExampleStore examples(tasks_, encoder, 1);
-    FineTuningOptions options{.rule = FineTuningRule::ClosedForm};
+    const FineTuningOptions options = usual_options(FineTuningRule::ClosedForm);
     const NamedTensors before = start(*encoder);
     const NamedTensors after = fine_tune(examples, 0, {}, options, {before, std::nullopt}).value();
     EXPECT_EQ(numbers(after[head_weight]), numbers(before[head_weight]));
@@ -203,7 +203,7 @@ TEST_F(GrayBoxes, LearnFromAFewMatricesInWhatAMachineDeviates) {
     for (const std::uint64_t machine : {3U, 4U, 5U}) {
         tasks_.tasks[0] = deviating(machine);
         ExampleStore examples(tasks_, encoder, 1);
-        FineTuningOptions options{.rule = FineTuningRule::ClosedForm};
+        const FineTuningOptions options = usual_options(FineTuningRule::ClosedForm);
         const NamedTensors before = start(*encoder);
         const NamedTensors after = fine_tune(examples, 0, train_, options, {before, std::nullopt}).value();
         EXPECT_TRUE(calibrated_machine(after));
@@ -321,7 +321,7 @@ TEST_F(GrayBoxes, ForgetTheMachineThatTheyWereCalibratedTo) {
     another[MachineParameter::ChunkCost] *= 8;
     std::vector<at::Tensor> tensors = fresh.tensors();
     tensors.back() = to_tensor(another);
-    const FineTuningOptions options{.rule = FineTuningRule::ClosedForm};
+    const FineTuningOptions options = usual_options(FineTuningRule::ClosedForm);
     const std::vector<std::size_t> one{train_.front()}; // too few for a calibration
     const auto learned = [&](const NamedTensors& from) {
         const NamedTensors after = fine_tune(examples, 0, one, options, {from, std::nullopt}).value();
@@ -403,7 +403,7 @@ TEST_F(GrayBoxes, LookAtNoMatrixButThoseThatTheyLearnFrom) {
     tasks_.tasks[0] = deviating(3);
     const auto learned = [&] {
         ExampleStore examples(tasks_, encoder, 1);
-        FineTuningOptions options{.rule = FineTuningRule::ClosedForm};
+        const FineTuningOptions options = usual_options(FineTuningRule::ClosedForm);
         return numbers(
             fine_tune(examples, 0, train_, options, {start(*encoder), std::nullopt}).value()[head_weight]);
     };
@@ -509,7 +509,7 @@ TEST_F(GrayBoxes, AsAModelInUseTheyScoreAsInTraining) {
     const auto encoder = box();
     tasks_.tasks[0] = deviating(3);
     ExampleStore examples(tasks_, encoder, 1);
-    FineTuningOptions options{.rule = FineTuningRule::ClosedForm};
+    const FineTuningOptions options = usual_options(FineTuningRule::ClosedForm);
     const NamedTensors weights =
         fine_tune(examples, 0, train_, options, {start(*encoder), std::nullopt}).value();
     Checkpoint checkpoint;
