@@ -223,7 +223,12 @@ Result<NamedTensors> tuned_in_closed_form(ExampleStore& examples, std::size_t ta
     if (rows->empty()) // what it learned before is still all that is known
         return leaves(weights);
     const c10::AutoGradMode no_graph(false);
-    return leaves(with_posterior_head(weights, *rows));
+    const NamedTensors solved = with_posterior_head(weights, *rows);
+    if (!are_finite(solved))
+        return fail(Fault::Input, fmt::format("the measurements of {} could not be solved for: a weight "
+                                              "became no finite number",
+                                              examples.tasks().tasks[task].machine));
+    return leaves(solved);
 }
 
 } // namespace

@@ -382,6 +382,18 @@ TEST_F(GrayBoxes, ReadEachMatrixOnce) {
     EXPECT_EQ(reads, 1);
 }
 
+TEST_F(GrayBoxes, TellOfTimesThatCanNotBeSolvedFor) {
+    const auto encoder = box();
+    ExampleStore examples(tasks_, encoder, 1);
+    const std::vector<std::size_t> one{train_.front()};
+    tasks_.tasks[0].runtimes[one[0]].milliseconds[0] = std::numeric_limits<double>::denorm_min();
+    const FineTuningOptions options{.rule = FineTuningRule::ClosedForm};
+    const auto tuned = fine_tune(examples, 0, one, options, {start(*encoder), std::nullopt});
+    ASSERT_FALSE(tuned);
+    EXPECT_EQ(tuned.error().fault, Fault::Input);
+    EXPECT_THAT(tuned.error().message, ::testing::HasSubstr("could not be solved for"));
+}
+
 TEST_F(GrayBoxes, AreStoppedWhileTheyLookAtMatrices) {
     const auto encoder = box();
     tasks_.tasks[0] = deviating(3);
