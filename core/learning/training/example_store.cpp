@@ -76,22 +76,36 @@ ExampleStore::ExampleStore(const TaskSet& tasks, std::shared_ptr<const Encoder> 
     , kept_coordinates_(kept_coordinates)
     , workspaces_(std::make_shared<ConvolutionWorkspaces>()) {}
 
-Result<std::shared_ptr<const EncodedWorkload>> ExampleStore::workload(std::size_t place) {
-    auto found = workloads_.find(place);
-    if (found == workloads_.end()) {
-        const TaskWorkload& made_of = tasks_.workloads[place];
-        auto payload =
-            encoder_->reads_payload() ? made_of.load() : Result<std::shared_ptr<const Payload>>(nullptr);
-        if (!payload)
-            return std::unexpected(std::move(payload).error());
-        Prepared prepared{
-            encoder_->encode_workload(payload->get(), made_of.statistics, {threads_, device_, workspaces_})};
-        held_coordinates_ += prepared.input->kept_size();
-        make_room();
-        found = workloads_.emplace(place, std::move(prepared)).first;
+ExampleStore::Prepared& ExampleStore::prepared(std::size_t workload) {
+    Prepared& of = workloads_[workload];
+    of.last_use = ++uses_;
+    return of;
+}
+
+void ExampleStore::has_grown(Prepared& last, std::int64_t size) {
+    last.size += size;
+    held_coordinates_ += size;
+    while (held_coordinates_ > kept_coordinates_ && workloads_.size() > 1) {
+        const auto oldest =
+            std::ranges::min_element(workloads_, {}, [](const auto& entry) { return entry.second.last_use; });
+        held_coordinates_ -= oldest->second.size;
+        workloads_.erase(oldest);
     }
-    found->second.last_use = ++uses_;
-    return found->second.input;
+}
+
+Result<std::shared_ptr<const EncodedWorkload>> ExampleStore::workload(std::size_t place) {
+    Prepared& of = prepared(place);
+    if (of.input)
+        return of.input;
+    const TaskWorkload& made_of = tasks_.workloads[place];
+    auto payload =
+        encoder_->reads_payload() ? made_of.load() : Result<std::shared_ptr<const Payload>>(nullptr);
+    if (!payload)
+        return std::unexpected(std::move(payload).error());
+    of.input =
+        encoder_->encode_workload(payload->get(), made_of.statistics, {threads_, device_, workspaces_});
+    has_grown(of, of.input->kept_size());
+    return of.input;
 }
 
 at::Tensor ExampleStore::machine(std::size_t task) const {
@@ -99,39 +113,31 @@ at::Tensor ExampleStore::machine(std::size_t task) const {
     return input.defined() ? input.to(device_) : input;
 }
 
-void ExampleStore::make_room() {
-    while (held_coordinates_ > kept_coordinates_ && !workloads_.empty()) {
-        const auto oldest =
-            std::ranges::min_element(workloads_, {}, [](const auto& entry) { return entry.second.last_use; });
-        held_coordinates_ -= oldest->second.input->kept_size();
-        workloads_.erase(oldest);
-    }
-}
-
 Result<std::shared_ptr<const EncodedConfigurations>>
 ExampleStore::configurations(std::size_t task, std::size_t runtimes, const std::stop_token& stop) {
-    const std::pair key(task, runtimes);
-    if (const auto found = configurations_.find(key); found != configurations_.end())
-        return found->second;
     const Task& of = tasks_.tasks[task];
-    std::shared_ptr<const EncodedConfigurations> encoded;
-    if (const GrayBox* const box = encoder_->gray_box()) {
-        auto known = profile(of.runtimes[runtimes], stop);
-        if (!known)
-            return std::unexpected(std::move(known).error());
-        encoded = box->encode_pairs(*std::move(known), box->physics().machine(of.description, of.threads),
-                                    threads_, device_);
-    } else {
-        encoded = encoder_->embeds()->encode_configurations(of.runtimes[runtimes].configurations, device_);
-    }
-    return configurations_.emplace(key, std::move(encoded)).first->second;
+    const WorkloadRuntimes& measured = of.runtimes[runtimes];
+    Prepared& kept = prepared(measured.workload);
+    auto& encoded = kept.configurations[{task, runtimes}];
+    if (encoded)
+        return encoded;
+    const GrayBox* const box = encoder_->gray_box();
+    if (box == nullptr)
+        return encoded = encoder_->embeds()->encode_configurations(measured.configurations, device_);
+    auto known = profile(measured, stop);
+    if (!known)
+        return std::unexpected(std::move(known).error());
+    encoded = box->encode_pairs(*std::move(known), box->physics().machine(of.description, of.threads),
+                                threads_, device_);
+    has_grown(kept, box->kept_size(measured.configurations.size()));
+    return encoded;
 }
 
 Result<std::shared_ptr<const PhysicsProfile>> ExampleStore::profile(const WorkloadRuntimes& runtimes,
                                                                     const std::stop_token& stop) {
-    std::vector<Profiled>& known = profiles_[runtimes.workload];
-    const auto found = std::ranges::find(known, runtimes.configurations, &Profiled::configurations);
-    if (found != known.end())
+    Prepared& kept = prepared(runtimes.workload);
+    const auto found = std::ranges::find(kept.profiles, runtimes.configurations, &Profiled::configurations);
+    if (found != kept.profiles.end())
         return found->profile;
     const TaskWorkload& workload = tasks_.workloads[runtimes.workload];
     const auto payload = workload.load();
@@ -140,8 +146,9 @@ Result<std::shared_ptr<const PhysicsProfile>> ExampleStore::profile(const Worklo
     auto made = encoder_->gray_box()->physics().profile(**payload, runtimes.configurations, threads_, stop);
     if (!made)
         return fail(made.error().fault, fmt::format("{}: {}", workload.name, made.error().message));
-    known.push_back({runtimes.configurations, *std::move(made)});
-    return known.back().profile;
+    kept.profiles.push_back({runtimes.configurations, *made});
+    has_grown(kept, (*made)->kept_size());
+    return *std::move(made);
 }
 
 Result<ExampleStore::Inputs> ExampleStore::inputs(std::size_t task, std::size_t runtimes,

@@ -24,8 +24,8 @@ namespace sparsight {
 class ConvolutionWorkspaces;
 struct PairNumbers; // model/networks/gray_box.h
 
-/// The limit of the cache, as the sum of EncodedWorkload::kept_size(): coordinates of convolution pyramids,
-/// about 100 bytes each.
+/// The limit of the cache, as the sum of EncodedWorkload::kept_size() and what gray boxes keep: coordinates
+/// of convolution pyramids, about 100 bytes each.
 inline constexpr std::int64_t default_kept_coordinates = 20'000'000;
 
 /// Only one thread may use it at a time.
@@ -71,11 +71,25 @@ public:
                                                    std::size_t runtimes, const std::stop_token& stop = {});
 
 private:
+    struct Profiled {
+        std::vector<Configuration> configurations;
+        std::shared_ptr<const PhysicsProfile> profile;
+    };
+    /// All that is kept of a workload, and leaves together.
     struct Prepared {
         std::shared_ptr<const EncodedWorkload> input;
+        std::vector<Profiled> profiles; ///< of a gray box
+        /// By task and place of their runtimes.
+        std::map<std::pair<std::size_t, std::size_t>, std::shared_ptr<const EncodedConfigurations>>
+            configurations;
+        std::int64_t size = 0;
         std::uint64_t last_use = 0;
     };
 
+    /// For use now: it is the last one to leave.
+    [[nodiscard]] Prepared& prepared(std::size_t workload);
+    /// The last one for use has grown; others leave until there is room.
+    void has_grown(Prepared& last, std::int64_t size);
     [[nodiscard]] Result<std::shared_ptr<const EncodedWorkload>> workload(std::size_t place);
     /// The machine as the encoder reads it; undefined where the encoder reads no machine.
     [[nodiscard]] at::Tensor machine(std::size_t task) const;
@@ -90,7 +104,6 @@ private:
     };
     [[nodiscard]] Result<Inputs> inputs(std::size_t task, std::size_t runtimes,
                                         const std::stop_token& stop = {});
-    void make_room();
 
     const TaskSet& tasks_;
     std::shared_ptr<const Encoder> encoder_;
@@ -99,13 +112,6 @@ private:
     std::int64_t kept_coordinates_;
     std::shared_ptr<ConvolutionWorkspaces> workspaces_;
     std::map<std::size_t, Prepared> workloads_;
-    std::map<std::pair<std::size_t, std::size_t>, std::shared_ptr<const EncodedConfigurations>>
-        configurations_;
-    struct Profiled {
-        std::vector<Configuration> configurations;
-        std::shared_ptr<const PhysicsProfile> profile;
-    };
-    std::map<std::size_t, std::vector<Profiled>> profiles_; ///< of each workload
     std::int64_t held_coordinates_ = 0;
     std::uint64_t uses_ = 0;
 };

@@ -113,6 +113,8 @@ private:
     std::vector<double> baseline_terms_;
 };
 
+constexpr std::size_t most_machines = 2; ///< whose numbers of a profile are kept
+
 /// The numbers of a profile on the machine as it is described, and as it was calibrated last.
 class PairSource {
 public:
@@ -138,8 +140,6 @@ public:
     }
 
 private:
-    static constexpr std::size_t most_machines = 2;
-
     std::shared_ptr<const Physics> physics_;
     std::shared_ptr<const PhysicsProfile> profile_;
     int threads_;
@@ -227,6 +227,12 @@ GrayBox::encode_pairs(std::shared_ptr<const PhysicsProfile> profile, const Machi
                       int threads, at::Device device) const {
     return std::make_shared<const EncodedPairs>(
         std::make_shared<const PairSource>(physics_, std::move(profile), machine, threads, device));
+}
+
+std::int64_t GrayBox::kept_size(std::size_t pairs) const {
+    constexpr std::size_t coordinate = 100; // bytes
+    const auto numbers = static_cast<std::size_t>(1 + pair_width()) + fitted_parameter_count;
+    return static_cast<std::int64_t>(pairs * numbers * sizeof(float) * most_machines / coordinate);
 }
 
 std::vector<double> GrayBox::statistics(const Payload& payload, int threads) const {

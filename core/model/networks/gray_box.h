@@ -63,6 +63,8 @@ public:
     [[nodiscard]] std::shared_ptr<const EncodedConfigurations>
     encode_pairs(std::shared_ptr<const PhysicsProfile> profile, const MachineParameters& machine, int threads,
                  at::Device device) const;
+    /// Of so many encoded pairs that were scored, as EncodedWorkload::kept_size(); their profile apart.
+    [[nodiscard]] std::int64_t kept_size(std::size_t pairs) const;
     /// Rows of encode_pairs().
     [[nodiscard]] LinearScore linear_score(const NamedTensors& parameters, const EncodedWorkload& workload,
                                            const EncodedConfigurations& pairs) const;

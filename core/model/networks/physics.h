@@ -37,6 +37,9 @@ public:
     PhysicsProfile& operator=(const PhysicsProfile&) = delete;
     virtual ~PhysicsProfile() = default;
 
+    /// As EncodedWorkload::kept_size().
+    [[nodiscard]] virtual std::int64_t kept_size() const = 0;
+
     /// Of the configurations in their order, and of the baseline behind them.
     [[nodiscard]] virtual PhysicsNumbers numbers(const MachineParameters& machine, int threads) const = 0;
     /// The same without sensitivities, which take most of the time.

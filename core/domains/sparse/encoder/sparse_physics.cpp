@@ -49,6 +49,16 @@ public:
 
     [[nodiscard]] const std::vector<std::optional<ScheduleProfile>>& profiles() const { return profiles_; }
 
+    /// The scopes of loops are most of a profile.
+    [[nodiscard]] std::int64_t kept_size() const override {
+        constexpr std::size_t coordinate = 100; // bytes
+        std::size_t bytes = choices_.size() * sizeof(double);
+        for (const auto& profile : profiles_)
+            bytes += sizeof(profile) + (profile ? profile->scopes.size() + profile->sunk_scopes.size() : 0) *
+                                           sizeof(MemoryScope);
+        return static_cast<std::int64_t>(bytes / coordinate);
+    }
+
     [[nodiscard]] PhysicsNumbers numbers(const MachineParameters& machine, int threads) const override {
         const DifferentiatedMachine differentiated(machine, {});
         FittedCoordinates steps{}; // of θ for one of ln parameter

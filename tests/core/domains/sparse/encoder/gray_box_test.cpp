@@ -382,6 +382,27 @@ TEST_F(GrayBoxes, ReadEachMatrixOnce) {
     EXPECT_EQ(reads, 1);
 }
 
+TEST_F(GrayBoxes, ForgetMatricesThatThereIsNoRoomFor) {
+    const auto encoder = box();
+    int reads = 0;
+    const auto load = tasks_.workloads[1].load;
+    tasks_.workloads[1].load = [&reads, load] {
+        ++reads;
+        return load();
+    };
+    const NamedTensors weights = start(*encoder);
+    const auto reads_with_room_for = [&](std::int64_t coordinates) {
+        ExampleStore examples(tasks_, encoder, 1, coordinates);
+        reads = 0;
+        const std::vector<double> first = numbers(examples.scores(weights, 0, 1).value());
+        EXPECT_TRUE(examples.scores(weights, 0, 2));
+        EXPECT_EQ(numbers(examples.scores(weights, 0, 1).value()), first);
+        return reads;
+    };
+    EXPECT_EQ(reads_with_room_for(default_kept_coordinates), 1);
+    EXPECT_EQ(reads_with_room_for(0), 2) << "the last one stays";
+}
+
 TEST_F(GrayBoxes, TellOfTimesThatCanNotBeSolvedFor) {
     const auto encoder = box();
     ExampleStore examples(tasks_, encoder, 1);
