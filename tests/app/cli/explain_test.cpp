@@ -224,8 +224,9 @@ TEST_F(Explain, SaysWhereTheSimulationIsFarOffAKnownTime) {
     {
         auto workspace = *Workspace::open(folder() / "workspace.sparsight");
         const auto matrix = find_matrix(workspace, "web");
-        const auto xeon = record_machine(workspace, "Xeon", "recorded:xeon",
-                                         machine_to_text(find_machine_preset("epyc-7543")->machine));
+        MachineDescription described = find_machine_preset("epyc-7543")->machine;
+        described.source = MachineSource::Recorded;
+        const auto xeon = record_machine(workspace, "Xeon", "recorded:xeon", machine_to_text(described));
         ASSERT_TRUE(matrix && xeon);
         Measurement measurement;
         measurement.status = MeasurementStatus::Measured;
