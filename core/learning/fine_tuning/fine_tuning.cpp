@@ -204,6 +204,8 @@ Result<NamedTensors> calibrated_anew(ExampleStore& examples, std::size_t task,
     if (workloads.empty())
         return weights;
     weights = with_machine(weights, at::zeros_like(weights[simulator_parameters].detach()));
+    if (workloads.size() < fewest_to_calibrate)
+        return weights;
     return with_calibration(examples, task, workloads, seed, weights, stop);
 }
 
