@@ -128,6 +128,9 @@ Result<RowTrees> RowTrees::train(std::span<const TreeRows> groups, const TreesOp
     for (const auto& [key, value] : settings)
         if (auto set = trees.set(key, value); !set)
             return std::unexpected(std::move(set.error()));
+    // Asked now, xgboost looks how wide the rows are; without a round it never would.
+    if (const auto none = trees.rounds(); !none)
+        return std::unexpected(none.error());
     for (int round = 0; round < options.rounds; ++round) {
         if (stop.stop_requested())
             return fail(Fault::Cancelled, "stopped");
