@@ -36,7 +36,6 @@ sparsight-cli whatif --domain records --workload gemm4096 --machine A100
 sparsight-cli whatif --matrix cage8.mtx --machine epyc-7543 --dense 64
 sparsight-cli whatif --matrix cage8.mtx --machine epyc-7543 --set cores=4 --set l2_bytes=256KiB
 sparsight-cli whatif --matrix cage8.mtx --machine epyc-7543 --map cores,socket_gb_per_s --map-steps 16
-sparsight-cli whatif --matrix cage8 --model gray
 sparsight-cli whatif --matrix cage8.mtx --machine epyc-7543 --formula paper --map cores,socket_gb_per_s)",
                                   .json = R"(
 {"workload", "machine", parts of the setting, "protocol", "condition",

@@ -22,8 +22,7 @@ workload have a meaning. A gray box gives its simulated and its learned time. It
 times relative to the baseline. The baseline's measured time on --machine counts, or
 its simulated time if there is none. Nothing is measured.)",
                                    .examples = R"(
-sparsight-cli predict --model gray --pair cage8 '1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32'
-sparsight-cli whatif --matrix cage8 --model gray)",
+sparsight-cli predict --model gray --pair cage8 '1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32')",
                                    .json = R"(
 {"model", "machine", "tells_times", "matrices": [{"matrix", "anchored",
  "schedules": [{"schedule", "score", "simulated_ms", "learned_ms",
