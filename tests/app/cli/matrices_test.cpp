@@ -45,8 +45,7 @@ TEST_F(Matrices, WhoseEntriesAreUnknownHaveNoNumbers) {
     const Outcome outcome = run({"stats", "ghost"});
     EXPECT_EQ(outcome.exit_code, 1);
     EXPECT_THAT(outcome.err, HasSubstr("the workspace knows 'ghost' by its name alone"));
-    EXPECT_THAT(run({"matrices"}).out,
-                HasSubstr("\nghost      ?        ?          ?          ?  collected\n"));
+    EXPECT_THAT(run({"matrices"}).out, HasSubstr("\nghost      ?        ?        ?          ?  collected\n"));
 }
 
 TEST_F(Matrices, CanBeListedWhereTheWorkspaceCannotBeWritten) {

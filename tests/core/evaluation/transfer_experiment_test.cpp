@@ -232,7 +232,7 @@ TEST(Methods, AreOneFigureWithACurveForEachHoweverManyTheyAre) {
     EXPECT_EQ(count("class=\"curve curve0\""), 4) << "two methods share a colour, and each has a legend";
     EXPECT_EQ(count("stroke-dasharray"), 6) << "those behind the fifth are dashed";
     EXPECT_EQ(count("fill-opacity"), 1) << "bands of all would hide the curves";
-    EXPECT_THAT(figure, HasSubstr("translate(0 18)")) << "the legend takes two rows";
+    EXPECT_THAT(figure, HasSubstr("translate(0 54)")) << "the legend takes four rows";
     EXPECT_THAT(transfer_html(found), HasSubstr("How far closed form is ahead"));
 }
 

@@ -111,11 +111,12 @@ TEST_F(DemoWorkspaceTest, EveryPageShowsSomething) {
 
 TEST_F(DemoWorkspaceTest, ChartsKeepAUsefulHeightInASmallWindow) {
     resize(940, 500); // 1920 × 1080 at 200 %, less what a desktop takes
-    for (const auto& [page, chart, least] : {std::tuple{"finetune", "shot-chart", 150},
-                                             {"whatif", "what-if-bars", 200},
-                                             {"results", "speedup-bars", 160},
-                                             {"schedules", "speedup-chart", 140},
-                                             {"search", "walk", 130}}) {
+    for (const auto& [page, chart, least] :
+         {std::tuple{"finetune", "shot-chart", 150},
+          {"whatif", "what-if-bars", 200},
+          {"results", "speedup-bars", 160},
+          {"schedules", "speedup-chart", 120}, // three rows of the ranking stand below
+          {"search", "walk", 130}}) {
         show(page);
         const auto* const shown = find<QWidget>(chart);
         ASSERT_NE(shown, nullptr);
