@@ -132,7 +132,7 @@ void Selection::select(Selected selected) {
 void Selection::follow_link(const Selected& target) {
     Q_EMIT link_followed(target);
     Selected next = current();
-    if (!target.workload.isEmpty())
+    if (!target.workload.isEmpty() || !target.family.isEmpty())
         next.family = next.configuration = QString();
     for (const SelectedPart& part : parts)
         if (const QString& value = target.*part.member; !value.isEmpty())

@@ -213,8 +213,8 @@ CollectJob AdvisedMeasuring::request(const ReadAdvice& advice) const {
 }
 
 bool AdvisedMeasuring::is_measured(const ReadAdvice& advice) const {
-    const auto job = newest_job(services_.jobs, describe(request(advice)), true);
-    return job && job->state == JobState::Finished;
+    // One whose time ran out has finished, too, and goes on when it is started again.
+    return end_of_newest(services_.jobs, describe(request(advice))).value(u"complete").toBool();
 }
 
 QStringList AdvisedMeasuring::workloads() const {

@@ -111,7 +111,12 @@ public:
                 session.remark(*elsewhere);
         Json json = model_reasons_json(*reasons);
         std::string text = model_reasons_text(*reasons);
-        if (const auto part = what_misled(asked, *reasons)) {
+        const auto misled = what_misled(asked, *reasons);
+        if (!misled && misled.error().fault == Fault::Cancelled)
+            return observer.refuse(misled.error());
+        if (!misled) // such as by a machine that is none of the workspace
+            session.remark("what misled the model is not known: " + misled.error().text());
+        else if (const auto& part = *misled) {
             json["misled"] = misleading_part_json(*part);
             text += "\n" + misled_sentence(*part, reasons->model) + "\n";
         }
@@ -121,12 +126,12 @@ public:
 
 private:
     /// Of a gray box that prefers the slower schedule, by measured times.
-    [[nodiscard]] static std::optional<MisleadingPart> what_misled(const AskedReasons& asked,
-                                                                   const ModelReasons& reasons) {
+    [[nodiscard]] static Result<std::optional<MisleadingPart>> what_misled(const AskedReasons& asked,
+                                                                           const ModelReasons& reasons) {
         const auto [schedule_ms, against_ms] = std::pair(reasons.times.schedule_ms, reasons.times.against_ms);
         if (reasons.architecture != gray_box_architecture || reasons.is_right().value_or(true) ||
             reasons.times.origin != TimeOrigin::Measured || !schedule_ms || !against_ms)
-            return std::nullopt;
+            return std::optional<MisleadingPart>();
         PredictionQuestion question{
             .model = reasons.model,
             .machine = asked.question.machine,
@@ -135,8 +140,8 @@ private:
             .threads = asked.question.threads};
         Observer nobody;
         const auto told = predict_times(*asked.workspace, *asked.domains, question, nobody, asked.stop);
-        if (!told) // a machine that is none of the workspace
-            return std::nullopt;
+        if (!told)
+            return std::unexpected(told.error());
         const auto& times = told->times.workloads.front().times;
         return reasons.margin() > 0 ? misleading_part(times[0], times[1], *schedule_ms / *against_ms)
                                     : misleading_part(times[1], times[0], *against_ms / *schedule_ms);

@@ -37,15 +37,6 @@ double share_of_rate(int epoch, int epochs) {
     return (1 + std::cos(std::numbers::pi * epoch / epochs)) / 2;
 }
 
-/// Whose mean gradient a step takes: a single one of few workloads would lead astray.
-std::size_t workloads_per_step(const FineTuningOptions& options, std::size_t workloads) {
-    constexpr std::size_t fewest = 2;
-    constexpr std::size_t most = 8;
-    constexpr std::size_t steps_per_epoch = 4; // at least
-    return options.rule == FineTuningRule::ClosedForm ? std::clamp(workloads / steps_per_epoch, fewest, most)
-                                                      : 1;
-}
-
 /// The weights on their way, by either rule.
 class Tuning {
 public:
@@ -126,16 +117,23 @@ FineTuningOptions usual_options(FineTuningRule rule) {
     return {.rule = rule};
 }
 
+std::size_t steps_per_epoch(const FineTuningOptions& options, std::size_t workloads) {
+    if (options.rule != FineTuningRule::ClosedForm)
+        return workloads;
+    // The gradient of a single one of few workloads would lead astray.
+    constexpr std::size_t fewest = 2;
+    constexpr std::size_t most = 8;
+    return std::max<std::size_t>(1, workloads / std::clamp(workloads / 4, fewest, most));
+}
+
 int epochs_on(const FineTuningOptions& options, std::size_t workloads) {
     constexpr std::size_t refining_steps = 150;
     if (options.rule != FineTuningRule::ClosedForm)
         return options.epochs;
     if (workloads < fewest_to_refine)
         return 0;
-    const auto rounded_up = [](std::size_t all, std::size_t parts) { return (all + parts - 1) / parts; };
-    const std::size_t steps_per_epoch = rounded_up(workloads, workloads_per_step(options, workloads));
-    return options.epochs > 0 ? options.epochs
-                              : static_cast<int>(rounded_up(refining_steps, steps_per_epoch));
+    const std::size_t steps = steps_per_epoch(options, workloads);
+    return options.epochs > 0 ? options.epochs : static_cast<int>((refining_steps + steps - 1) / steps);
 }
 
 namespace {
@@ -148,17 +146,17 @@ Result<NamedTensors> tuned_by_steps(ExampleStore& examples, std::size_t task,
     Tuning tuning(options, parameters);
     const int epochs = epochs_on(options, workloads.size());
     for (int epoch = 0; epoch < epochs; ++epoch) {
-        const auto steps = plan(examples.tasks(), task, workloads, options, epoch);
-        if (steps.empty())
+        const auto plans = plan(examples.tasks(), task, workloads, options, epoch);
+        if (plans.empty())
             break;
         double losses = 0;
-        const std::size_t together = workloads_per_step(options, steps.size());
-        for (std::size_t first = 0; first < steps.size(); first += together) {
+        const std::size_t steps = steps_per_epoch(options, plans.size());
+        for (std::size_t step = 0; step < steps; ++step) {
             if (stop.stop_requested())
                 return fail(Fault::Cancelled, "fine-tuning was stopped");
             std::vector<ExampleChoice> choices;
-            for (std::size_t at = first; at < std::min(first + together, steps.size()); ++at)
-                std::ranges::copy(steps[at].front().query, std::back_inserter(choices));
+            for (std::size_t at = step * plans.size() / steps; at < (step + 1) * plans.size() / steps; ++at)
+                std::ranges::copy(plans[at].front().query, std::back_inserter(choices));
             const auto objective = examples.objective(options.loss, task, choices);
             if (!objective)
                 return std::unexpected(objective.error());
@@ -170,7 +168,7 @@ Result<NamedTensors> tuned_by_steps(ExampleStore& examples, std::size_t task,
         if (!are_finite(tuning.weights()))
             return diverged(options, epoch, "weights");
         if (observer)
-            observer(epoch, losses / static_cast<double>(steps.size()));
+            observer(epoch, losses / static_cast<double>(plans.size()));
     }
     return tuning.weights();
 }
@@ -188,11 +186,11 @@ std::vector<ExampleChoice> all_of(const Task& task, std::span<const std::size_t>
     return choices;
 }
 
-/// With these values of simulator_parameters.
-NamedTensors with_machine(const NamedTensors& weights, const at::Tensor& values) {
+/// With these values of one tensor.
+NamedTensors with_tensor(const NamedTensors& weights, std::string_view name, const at::Tensor& values) {
     std::vector<at::Tensor> tensors = weights.tensors();
     for (std::size_t at = 0; at < tensors.size(); ++at)
-        if (weights.names()[at] == simulator_parameters)
+        if (weights.names()[at] == name)
             tensors[at] = values.to(tensors[at].options());
     return weights.with(std::move(tensors));
 }
@@ -203,10 +201,25 @@ Result<NamedTensors> calibrated_anew(ExampleStore& examples, std::size_t task,
                                      NamedTensors weights, const std::stop_token& stop) {
     if (workloads.empty())
         return weights;
-    weights = with_machine(weights, at::zeros_like(weights[simulator_parameters].detach()));
+    weights =
+        with_tensor(weights, simulator_parameters, at::zeros_like(weights[simulator_parameters].detach()));
     if (workloads.size() < fewest_to_calibrate)
         return weights;
     return with_calibration(examples, task, workloads, seed, weights, stop);
+}
+
+/// The doubt that is left of the head of refined weights: that of a solution would be of other inputs.
+Result<NamedTensors> with_refined_doubt(ExampleStore& examples, std::size_t task,
+                                        std::span<const std::size_t> workloads, const NamedTensors& refined,
+                                        const std::stop_token& stop) {
+    const auto rows = examples.linear_terms(task, all_of(examples.tasks().tasks[task], workloads), stop);
+    if (!rows)
+        return std::unexpected(rows.error());
+    if (rows->empty())
+        return refined;
+    const c10::AutoGradMode no_graph(false);
+    return leaves(
+        with_tensor(refined, head_covariance, with_posterior_head(refined, *rows)[head_covariance]));
 }
 
 Result<NamedTensors> tuned_in_closed_form(ExampleStore& examples, std::size_t task,
@@ -243,7 +256,7 @@ Result<NamedTensors> with_calibration(ExampleStore& examples, std::size_t task,
         return weights;
     if (!machine)
         return std::unexpected(machine.error());
-    return with_machine(weights, to_tensor(*machine));
+    return with_tensor(weights, simulator_parameters, to_tensor(*machine));
 }
 
 Result<NamedTensors> fine_tune(ExampleStore& examples, std::size_t task,
@@ -265,8 +278,9 @@ Result<NamedTensors> fine_tune(ExampleStore& examples, std::size_t task,
         auto solved = tuned_in_closed_form(examples, task, workloads, options, parameters.weights, stop);
         if (!solved || workloads.size() < fewest_to_refine)
             return solved;
-        return tuned_by_steps(examples, task, workloads, options, {*std::move(solved), std::nullopt},
-                              observer, stop);
+        const auto refined = tuned_by_steps(examples, task, workloads, options,
+                                            {*std::move(solved), std::nullopt}, observer, stop);
+        return refined ? with_refined_doubt(examples, task, workloads, *refined, stop) : refined;
     });
 }
 

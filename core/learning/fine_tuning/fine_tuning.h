@@ -63,6 +63,9 @@ struct FineTuningOptions {
 /// the top, and as many epochs as about 150 steps take.
 [[nodiscard]] FineTuningOptions usual_options(FineTuningRule rule);
 
+/// Those of an epoch on so many workloads: one for each, or of a gray box for several.
+[[nodiscard]] std::size_t steps_per_epoch(const FineTuningOptions& options, std::size_t workloads);
+
 /// The epochs that fine-tuning on so many workloads takes; none where the head of a gray box is only solved
 /// for.
 [[nodiscard]] int epochs_on(const FineTuningOptions& options, std::size_t workloads);

@@ -115,6 +115,8 @@ TopPairTargets top_pair_targets(const RankedTimes& times) {
 }
 
 at::Tensor top_pairs(const at::Tensor& scores, const RankedTimes& times) {
+    if (times.milliseconds.empty())
+        return nothing(scores);
     TopPairTargets targets = top_pair_targets(times);
     const auto square = [&](std::vector<float>& numbers) {
         return at::from_blob(numbers.data(), {scores.size(0), scores.size(0)}, at::TensorOptions(at::kFloat))

@@ -72,10 +72,10 @@ std::vector<SettingDefinition> finetune_settings(const DomainRegistry& domains) 
          "closed-form: calibrates a gray box and solves for its\nhead (default for other gray boxes);\n"
          "adam: as in supervised training (default for others)"},
         {"inner_rate", 0.0, "RATE", "length of an inner step; 0: the model's own (default)"},
-        {"adam_rate", 0.001, "RATE", "length of Adam's steps (default 0.001; of a gray box\n0.003)"},
+        {"adam_rate", 0.001, "RATE", "length of Adam's steps (default 0.001; of a gray box\n0.002)"},
         {"epochs", 0, "N",
-         "passes over the workloads (default: 20 for adam, 5 for\ninner, as in the report, 30 for "
-         "closed-form)"},
+         "passes over the workloads (default: 20 for adam, 5 for\ninner, as in the report; for "
+         "closed-form as many as\n150 steps take)"},
         {.name = "schedules_per_matrix",
          .fallback = 32,
          .placeholder = "N",
@@ -117,7 +117,10 @@ std::map<std::string, std::string> settings_in_effect(const RunSettings& setting
                                                       const FineTuningOptions& options) {
     std::map<std::string, std::string> texts = settings.texts();
     texts["rule"] = name(options.rule);
-    texts["epochs"] = fmt::to_string(options.epochs);
+    if (options.epochs > 0)
+        texts["epochs"] = fmt::to_string(options.epochs);
+    else // their number follows from that of the workloads
+        texts.erase("epochs");
     if (texts.contains("schedules_per_matrix"))
         texts["schedules_per_matrix"] = fmt::to_string(options.configurations_per_workload);
     if (options.rule != FineTuningRule::InnerSteps) {
@@ -206,9 +209,10 @@ Result<FineTuningOptions> finetuning_options(Workspace& workspace, const Finetun
                                              const StoredModel& model) {
     const Method method = parse_method(model.checkpoint.model.training.method).value_or(Method::Supervised);
     const bool is_gray_box = model.encoder()->gray_box() != nullptr;
-    const FineTuningRule rule = request.rule.value_or(is_gray_box       ? FineTuningRule::ClosedForm
-                                                      : is_meta(method) ? FineTuningRule::InnerSteps
-                                                                        : FineTuningRule::Adam);
+    const bool has_inner_steps = is_meta(method) && method != Method::ClosedForm;
+    const FineTuningRule rule = request.rule.value_or(has_inner_steps ? FineTuningRule::InnerSteps
+                                                      : is_gray_box   ? FineTuningRule::ClosedForm
+                                                                      : FineTuningRule::Adam);
     if (rule == FineTuningRule::ClosedForm && !is_gray_box)
         return fail(Fault::Input,
                     fmt::format("--rule closed-form solves for the head of a gray box, and {} is "

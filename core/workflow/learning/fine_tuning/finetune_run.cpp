@@ -230,7 +230,7 @@ private:
                          {"method", name(options.rule)},
                          {"architecture", model_.checkpoint.model.architecture.name},
                          {"epochs", epochs_on(options, data_.tuned.size())},
-                         {"steps_per_epoch", data_.tuned.size()},
+                         {"steps_per_epoch", steps_per_epoch(options, data_.tuned.size())},
                          {"machines", machine_names(data.set)},
                          {model_.domain->domain().words().workload.many,
                           {{"train", whole_workloads(data.set, data_.tuned).names.size()},

@@ -143,7 +143,7 @@ private:
             PredictedTime& time = of.times[at];
             if (!time.simulated_ms)
                 continue; // it can't run
-            if (anchor > 0)
+            if (anchor > 0 && std::isfinite(scores.back()))
                 time.learned_ms = anchor * std::exp(time.score - static_cast<double>(scores.back()));
             add_corrections(
                 time, std::span(*inputs).subspan(at * cost_model_->last_width(), cost_model_->last_width()));
@@ -174,7 +174,10 @@ private:
                                                        .setting = setting_.text});
         if (!results)
             return std::unexpected(results.error());
+        const auto& query = machine_.recorded;
         for (const ResultRecord& result : *results) {
+            if (query && (result.protocol != query->protocol || result.condition != query->condition))
+                continue;
             if (!result.is_baseline || result.status != MeasurementStatus::Measured || !result.median_ms ||
                 result.threads != machine_.threads)
                 continue;

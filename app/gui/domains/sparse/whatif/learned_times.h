@@ -23,7 +23,8 @@ namespace sparsight {
 struct LearnedSubject {
     QString workspace;
     QString model;
-    QString machine; ///< fingerprint
+    ModelId stored{}; ///< another one where a model of this name was made anew
+    QString machine;  ///< fingerprint
     std::shared_ptr<const Study> study;
 
     bool operator==(const LearnedSubject&) const = default;

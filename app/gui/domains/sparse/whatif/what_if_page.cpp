@@ -75,7 +75,8 @@ Operator WhatIfPage::op() const {
 }
 
 WhatIfFormula WhatIfPage::formula() const {
-    return static_cast<WhatIfFormula>(formula_->currentData().toInt());
+    return learned_model().isEmpty() ? static_cast<WhatIfFormula>(formula_->currentData().toInt())
+                                     : WhatIfFormula::Mechanistic;
 }
 
 QString WhatIfPage::learned_model() const {
@@ -107,11 +108,13 @@ void WhatIfPage::offer_models() {
 
 /// A machine that was changed is none that a model knows.
 void WhatIfPage::ask_models() {
+    const auto& models = runs_.stored().models;
+    const auto known = std::ranges::find(models, learned_model(), &KnownModel::name);
     for (Side& side : sides_) {
         const auto chosen = side.choice->chosen();
-        const bool is_asked = chosen && !side.machine.is_changed() && study_.study() &&
-                              models_for(side).contains(learned_model());
-        side.learned->ask(is_asked ? LearnedSubject{services_.session.path(), learned_model(),
+        const bool is_asked = chosen && known != models.end() && !side.machine.is_changed() &&
+                              study_.study() && models_for(side).contains(learned_model());
+        side.learned->ask(is_asked ? LearnedSubject{services_.session.path(), known->name, known->id,
                                                     chosen->fingerprint, study_.study()}
                                    : LearnedSubject{});
     }
