@@ -92,6 +92,12 @@ QStringList WhatIfPage::models_for(const Side& side) const {
                             machine == nullptr ? QString() : QString::fromStdString(machine->name));
 }
 
+bool WhatIfPage::tells_times(const QString& model) const {
+    const auto& models = runs_.stored().models;
+    const auto known = std::ranges::find(models, model, &KnownModel::name);
+    return known != models.end() && known->is_gray_box();
+}
+
 /// Beside the formulas, those that can tell something of the first machine.
 void WhatIfPage::offer_models() {
     const QStringList models = models_for(sides_[0]);
@@ -318,7 +324,8 @@ void WhatIfPage::show_headline() {
         lines << distance_text(side);
     lines.removeAll(QString());
     if (!lines.isEmpty() && learned_model().isEmpty())
-        if (const QStringList models = models_for(sides_[0]); !models.isEmpty())
+        if (const QStringList models = models_for(sides_[0]);
+            !models.isEmpty() && tells_times(models.front()))
             lines << tr("Choose <i>Learned by %1</i> under Formula for the times that this model expects.")
                          .arg(models.front().toHtmlEscaped());
     for (const Side& side : shown)

@@ -101,6 +101,8 @@ private:
     /// The model whose times are ranked; empty: those of a formula are.
     [[nodiscard]] QString learned_model() const;
     [[nodiscard]] QStringList models_for(const Side& side) const;
+    /// Of other models only scores are known.
+    [[nodiscard]] bool tells_times(const QString& model) const;
     [[nodiscard]] StudySubject wanted_subject() const;
 
     static constexpr int listed_set = -1; ///< in the combo box of schedules
