@@ -72,7 +72,9 @@ std::optional<MisleadingPart> misleading_part(const PredictedTime& chosen, const
     return part;
 }
 
-std::string misled_sentence(const MisleadingPart& part, std::string_view model) {
+namespace {
+
+std::string who_misled(const MisleadingPart& part, std::string_view model) {
     const auto times = [](double factor) { return fmt::format("{:.2f}×", factor); };
     switch (part.by()) {
     case MisledBy::Correction:
@@ -94,6 +96,16 @@ std::string misled_sentence(const MisleadingPart& part, std::string_view model) 
             model, times(part.corrected), times(part.known));
     }
     return {};
+}
+
+} // namespace
+
+std::string misled_sentence(const MisleadingPart& part, std::string_view model) {
+    std::string text = who_misled(part, model);
+    if (part.distrusted)
+        text += fmt::format(" The correction changes most by {}: {:.2f}×.", *part.distrusted,
+                            part.distrusted_factor);
+    return text;
 }
 
 nlohmann::ordered_json misleading_part_json(const MisleadingPart& part) {

@@ -29,14 +29,14 @@ enum class FineTuningRule {
     ClosedForm,
 };
 
-/// With fewer workloads the parameters of a simulator stay as they are described: a calibration to one
+/// The parameters of a simulator stay as they are described with fewer workloads: a calibration to one
 /// fits what is special about it, and its choices are worse for that (log regret of the best with one matrix
 /// of this project's test computer: 0.24, without 0.19; of 32 threads 0.22 and 0.14).
 inline constexpr std::size_t fewest_to_calibrate = 2;
 
-/// From so many workloads on, Adam's steps refine what was solved for: few, of several workloads each, on all
-/// weights but those that scale by workload, of which there are too few to learn from. With less they would
-/// learn the workloads by heart.
+/// About 150 steps of Adam refine what was solved for, if there are so many workloads. Each takes the mean
+/// gradient of several. The weights that scale by workload stay: they would learn these workloads by heart,
+/// as all weights would with fewer.
 inline constexpr std::size_t fewest_to_refine = 6;
 
 /// "inner", "adam", "closed-form".

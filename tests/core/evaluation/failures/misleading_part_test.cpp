@@ -58,6 +58,8 @@ TEST(MisleadingPart, NamesTheParameterThatTheCorrectionChangesMost) {
     against.corrections = {{"chunk_us", 0.1}, {"clock_ghz", 0.2}, {"learned", 0}};
     chosen.corrections = {{"chunk_us", 0.4}, {"clock_ghz", 0.15}, {"learned", -2}};
     const auto found = misleading_part(chosen, against, 1.5);
+    EXPECT_THAT(misled_sentence(*found, "gray"),
+                HasSubstr("The correction changes most by chunk_us: 1.35×."));
     EXPECT_EQ(found->distrusted, "chunk_us");
     EXPECT_NEAR(found->distrusted_factor, std::exp(0.3), 1e-12);
     EXPECT_FALSE(misleading_part(chosen, chosen, 1.5)->distrusted);
