@@ -2,6 +2,7 @@
 
 #include "base/files.h"
 #include "base/quantity.h"
+#include "base/reading/packed_file.h"
 
 #include <algorithm>
 #include <archive.h>
@@ -14,7 +15,6 @@
 #include <optional>
 #include <system_error>
 #include <vector>
-#include <zlib.h>
 
 namespace sparsight {
 
@@ -25,9 +25,7 @@ struct ArchiveDeleter {
 };
 using ArchiveHandle = std::unique_ptr<archive, ArchiveDeleter>;
 
-constexpr std::string_view ends_early = "the file ends too early";
-
-/// libarchive's messages name the library that it asked. Those of GzipFile are plain already.
+/// libarchive's messages name the library that it asked. Those of PackedFile are plain already.
 std::string plain_reason(std::string_view reason) {
     const auto has = [&](std::string_view word) { return reason.find(word) != std::string_view::npos; };
     if (reason.starts_with("the file "))
@@ -44,113 +42,21 @@ std::unexpected<Error> damaged(archive* handle, std::string_view when) {
     return fail(Fault::Input, fmt::format("{}: {}", when, plain_reason(reason != nullptr ? reason : "")));
 }
 
-constexpr std::string_view gzip_magic = "\x1f\x8b";
-
-/// What a gzip file holds. libarchive would unpack it without a look at its checksum and length, and zlib's
-/// own files end silently where something else follows.
-class GzipFile {
-public:
-    /// Errors: those of file_source(); no memory.
-    static Result<std::unique_ptr<GzipFile>> open(const std::filesystem::path& path) {
-        auto source = file_source(path);
-        if (!source)
-            return std::unexpected(std::move(source).error());
-        auto file = std::unique_ptr<GzipFile>(new GzipFile(*std::move(source)));
-        constexpr int gzip_with_largest_window = 15 + 16;
-        if (inflateInit2(&file->stream_, gzip_with_largest_window) != Z_OK)
-            return fail(Fault::Limit, "not enough memory to unpack it");
-        return file;
-    }
-    ~GzipFile() { inflateEnd(&stream_); }
-    GzipFile(const GzipFile&) = delete;
-    GzipFile& operator=(const GzipFile&) = delete;
-
-    /// Of the compressed file.
-    [[nodiscard]] std::uint64_t consumed() const { return source_->consumed() - stream_.avail_in; }
-    /// As libarchive asks for it: the number of bytes, 0 at the end, a negative number after an error.
-    static la_ssize_t read(archive* handle, void* self, const void** bytes) {
-        GzipFile& file = *static_cast<GzipFile*>(self);
-        *bytes = file.unpacked_.data();
-        const std::size_t count = file.unpack();
-        if (count > 0 || file.problem_.empty())
-            return static_cast<la_ssize_t>(count);
-        archive_set_error(handle, EILSEQ, "%s", file.problem_.c_str());
-        return ARCHIVE_FATAL;
-    }
-    /// Why it can't be read any further; empty where it can. libarchive takes a file whose first bytes can't
-    /// be read for an empty one.
-    [[nodiscard]] const std::string& problem() const { return problem_; }
-
-private:
-    explicit GzipFile(std::unique_ptr<ByteSource> source)
-        : source_(std::move(source)) {}
-
-    /// The number of bytes that it has made; fewer than there is room for only at the end or before a
-    /// problem.
-    std::size_t unpack() {
-        stream_.next_out = reinterpret_cast<Bytef*>(unpacked_.data());
-        stream_.avail_out = static_cast<uInt>(unpacked_.size());
-        while (stream_.avail_out > 0 && !has_ended_ && problem_.empty()) {
-            if (stream_.avail_in == 0 && !take_more())
-                problem_ = problem_.empty() ? std::string(ends_early) : problem_;
-            else if (const int status = inflate(&stream_, Z_NO_FLUSH); status == Z_STREAM_END)
-                end_member();
-            else if (status != Z_OK && status != Z_BUF_ERROR)
-                problem_ = reason_of(status);
-        }
-        return unpacked_.size() - stream_.avail_out;
-    }
-    /// False at the end of the file, and where it can't be read.
-    bool take_more() {
-        const auto got = source_->read(packed_);
-        if (!got)
-            problem_ = got.error().message;
-        stream_.next_in = reinterpret_cast<Bytef*>(packed_.data());
-        stream_.avail_in = static_cast<uInt>(got.value_or(0));
-        return stream_.avail_in > 0;
-    }
-    /// Another member may follow, or zeros that fill a block of a tape.
-    void end_member() {
-        if (next_byte() == gzip_magic.front()) {
-            inflateReset(&stream_);
-            return;
-        }
-        has_ended_ = true;
-        std::uint64_t others = 0;
-        bool are_zeros = true;
-        for (; next_byte(); ++others, ++stream_.next_in, --stream_.avail_in)
-            are_zeros = are_zeros && *next_byte() == '\0';
-        if (!are_zeros && problem_.empty())
-            problem_ = fmt::format("{} {} behind the end of the gzip data", others,
-                                   others == 1 ? "byte stands" : "bytes stand");
-    }
-    std::optional<char> next_byte() {
-        return stream_.avail_in > 0 || take_more() ? std::optional(static_cast<char>(*stream_.next_in))
-                                                   : std::nullopt;
-    }
-    [[nodiscard]] std::string reason_of(int status) const {
-        const std::string_view reason = stream_.msg != nullptr ? stream_.msg : "";
-        if (status == Z_MEM_ERROR)
-            return "not enough memory";
-        if (reason.ends_with("check") && reason.starts_with("incorrect"))
-            return reason == "incorrect header check"
-                       ? "what follows is no gzip data"
-                       : "the file is damaged: its content does not fit its checksum";
-        return "the file is damaged: its gzip data are not as they were written";
-    }
-
-    static constexpr std::size_t buffer_bytes = std::size_t{1} << 18;
-    std::unique_ptr<ByteSource> source_;
-    z_stream stream_{};
-    std::vector<char> packed_ = std::vector<char>(buffer_bytes);
-    std::vector<char> unpacked_ = std::vector<char>(buffer_bytes);
-    bool has_ended_ = false;
-    std::string problem_;
-};
+/// As libarchive asks for the bytes of a PackedFile: the number of bytes, 0 at the end, a negative number
+/// after an error.
+la_ssize_t read_packed(archive* handle, void* file, const void** bytes) {
+    PackedFile& packed = *static_cast<PackedFile*>(file);
+    const std::span<const char> content = packed.unpack();
+    *bytes = content.data();
+    if (!content.empty() || packed.problem().empty())
+        return static_cast<la_ssize_t>(content.size());
+    archive_set_error(handle, EILSEQ, "%s", packed.problem().c_str());
+    return ARCHIVE_FATAL;
+}
 
 /// An open archive, and what it is read through.
 struct Archive {
-    std::unique_ptr<GzipFile> gzip; ///< null: libarchive reads the file itself
+    std::unique_ptr<PackedFile> packed; ///< null: libarchive reads the file itself
     ArchiveHandle handle;
 
     [[nodiscard]] archive* get() const { return handle.get(); }
@@ -161,19 +67,17 @@ Result<Archive> open_archive(const std::filesystem::path& path) {
     const auto head = file ? (*file)->head() : std::unexpected(file.error());
     if (!head)
         return std::unexpected(head.error());
-    const bool is_gzip = head->starts_with(gzip_magic);
     Archive opened{nullptr, ArchiveHandle(archive_read_new())};
-    if (is_gzip) {
-        auto gzip = GzipFile::open(path);
-        if (!gzip)
-            return std::unexpected(std::move(gzip).error());
-        opened.gzip = *std::move(gzip);
+    if (PackedFile::begins_with_magic(*head)) {
+        auto packed = PackedFile::open(path);
+        if (!packed)
+            return std::unexpected(std::move(packed).error());
+        opened.packed = *std::move(packed);
     }
     ArchiveHandle& handle = opened.handle;
     if (!handle)
         return fail(Fault::Limit, "not enough memory to unpack it");
     // By name: "all" would include filters that start other programs.
-    archive_read_support_filter_bzip2(handle.get());
     archive_read_support_filter_xz(handle.get());
     archive_read_support_filter_zstd(handle.get());
     archive_read_support_format_tar(handle.get());
@@ -182,8 +86,8 @@ Result<Archive> open_archive(const std::filesystem::path& path) {
     archive_read_support_format_empty(handle.get());
     constexpr std::size_t read_size = std::size_t{1} << 18;
     const int status =
-        is_gzip ? archive_read_open(handle.get(), opened.gzip.get(), nullptr, &GzipFile::read, nullptr)
-                : archive_read_open_filename(handle.get(), path.c_str(), read_size);
+        opened.packed ? archive_read_open(handle.get(), opened.packed.get(), nullptr, &read_packed, nullptr)
+                      : archive_read_open_filename(handle.get(), path.c_str(), read_size);
     if (status != ARCHIVE_OK)
         return damaged(handle.get(), "cannot be unpacked");
     return opened;
@@ -201,8 +105,8 @@ public:
         , limit_(limit) {}
 
     std::uint64_t consumed() const override {
-        if (archive_.gzip)
-            return archive_.gzip->consumed();
+        if (archive_.packed)
+            return archive_.packed->consumed();
         return static_cast<std::uint64_t>(std::max<la_int64_t>(archive_filter_bytes(archive_.get(), -1), 0));
     }
     std::uint64_t total() const override { return file_bytes_; }
@@ -243,8 +147,8 @@ private:
                 return false;
         }
         la_ssize_t got = 1;
-        while (archive_.gzip && got > 0) {
-            got = GzipFile::read(archive_.get(), archive_.gzip.get(), &bytes);
+        while (archive_.packed && got > 0) {
+            got = read_packed(archive_.get(), archive_.packed.get(), &bytes);
             if (auto counted = count(static_cast<std::size_t>(std::max<la_ssize_t>(got, 0))); !counted)
                 return std::unexpected(counted.error());
         }
@@ -406,14 +310,11 @@ std::string_view compression_of_name(const std::filesystem::path& name) {
 bool is_compressed(std::string_view head) {
     using namespace std::string_view_literals;
     constexpr std::size_t tar_magic_offset = 257;
-    constexpr std::array magics{gzip_magic,
-                                "BZh"sv,
-                                "\xfd"
+    constexpr std::array magics{"\xfd"
                                 "7zXZ\0"sv,
-                                "\x28\xb5\x2f\xfd"sv,
-                                "PK\x03\x04"sv,
-                                "PK\x05\x06"sv};
-    return std::ranges::any_of(magics, [&](std::string_view magic) { return head.starts_with(magic); }) ||
+                                "\x28\xb5\x2f\xfd"sv, "PK\x03\x04"sv, "PK\x05\x06"sv};
+    return PackedFile::begins_with_magic(head) ||
+           std::ranges::any_of(magics, [&](std::string_view magic) { return head.starts_with(magic); }) ||
            (head.size() > tar_magic_offset && head.substr(tar_magic_offset).starts_with("ustar"sv));
 }
 
@@ -427,8 +328,8 @@ Result<UnpackedFile> open_compressed(const std::filesystem::path& path, std::uin
         return std::unexpected(opened.error());
     archive_entry* entry = nullptr;
     const int status = archive_read_next_header(opened->get(), &entry);
-    if (opened->gzip && !opened->gzip->problem().empty())
-        return fail(Fault::Input, "cannot be unpacked: " + opened->gzip->problem());
+    if (opened->packed && !opened->packed->problem().empty())
+        return fail(Fault::Input, "cannot be unpacked: " + opened->packed->problem());
     if (status ==
         ARCHIVE_EOF) // a tar archive ends with zeros, so that nothing but zeros is one without files
         return fail(Fault::Input,

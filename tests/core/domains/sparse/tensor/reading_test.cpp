@@ -240,28 +240,42 @@ TEST(CompressedReader, NamesADamagedFileOnce) {
               "cannot be unpacked: the file is damaged: its content does not fit its checksum");
 }
 
-TEST(CompressedReader, RefusesWhatStandsBehindTheEndOfGzipData) {
+TEST(CompressedReader, RefusesWhatStandsBehindTheEndOfTheCompressedData) {
     const TemporaryFolder folder;
-    write_archive(folder / "a.mtx.gz", {{"", matrix_with(4)}}, [](archive* file) {
+    for (const auto& [name, compression, filter] :
+         {std::tuple("a.mtx.gz", "gzip", &archive_write_add_filter_gzip),
+          std::tuple("a.mtx.bz2", "bzip2", &archive_write_add_filter_bzip2)}) {
+        const std::filesystem::path file = folder / name;
+        const auto packed = [&](const std::string& part) {
+            write_archive(folder / "part", {{"", part}}, [&](archive* writer) {
+                archive_write_set_format_raw(writer);
+                filter(writer);
+            });
+            return file_content(folder / "part");
+        };
+        const std::string text = matrix_with(4);
+        write_file(file, packed(text) + "garbage");
+        EXPECT_EQ(
+            error_of(file).message,
+            fmt::format("cannot be unpacked: 7 bytes stand behind the end of the {} data", compression));
+        write_file(file, packed(text) + std::string(512, '\0'));
+        expect_read(file, "a", 4);
+        write_file(file, packed(text.substr(0, 20)) + packed(text.substr(20)));
+        expect_read(file, "a", 4);
+    }
+}
+
+TEST(CompressedReader, TakesABzip2FileWhoseFirstBlockIsDamagedForNoText) {
+    const TemporaryFolder folder;
+    write_archive(folder / "a.mtx.bz2", {{"", matrix_with(4)}}, [](archive* file) {
         archive_write_set_format_raw(file);
-        archive_write_add_filter_gzip(file);
+        archive_write_add_filter_bzip2(file);
     });
-    const std::string whole = file_content(folder / "a.mtx.gz");
-    write_file(folder / "a.mtx.gz", whole + "garbage");
-    EXPECT_EQ(error_of(folder / "a.mtx.gz").message,
-              "cannot be unpacked: 7 bytes stand behind the end of the gzip data");
-    write_file(folder / "a.mtx.gz", whole + std::string(512, '\0'));
-    expect_read(folder / "a.mtx.gz", "a", 4);
-    const std::string text = matrix_with(4);
-    const auto gzipped = [&](const std::string& part) {
-        write_archive(folder / "part.gz", {{"", part}}, [](archive* file) {
-            archive_write_set_format_raw(file);
-            archive_write_add_filter_gzip(file);
-        });
-        return file_content(folder / "part.gz");
-    };
-    write_file(folder / "a.mtx.gz", gzipped(text.substr(0, 20)) + gzipped(text.substr(20)));
-    expect_read(folder / "a.mtx.gz", "a", 4);
+    std::string damaged = file_content(folder / "a.mtx.bz2");
+    damaged[5] = static_cast<char>(~damaged[5]); // of the mark that every block begins with
+    write_file(folder / "a.mtx.bz2", damaged);
+    EXPECT_EQ(error_of(folder / "a.mtx.bz2").message,
+              "cannot be unpacked: the file is damaged: its bzip2 data are not as they were written");
 }
 
 TEST(CompressedReader, SaysInPlainWordsWhatIsWrongWithAFile) {
