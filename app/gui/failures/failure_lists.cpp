@@ -249,7 +249,9 @@ std::vector<RecordColumn<FailureCase>> case_columns(const FailureWords& words) {
         });
     misled.export_title = QStringLiteral("misled_by");
     misled.hint = [](const FailureCase& failure) {
-        return failure.misleading ? misled_text(*failure.misleading) : QString();
+        return failure.misleading
+                   ? misled_text(*failure.misleading, QString::fromStdString(failure.model_name))
+                   : QString();
     };
     return {text_column<FailureCase>(
                 title_of_one(words.domain().workload), {},

@@ -257,43 +257,45 @@ QString misled_by_text(MisledBy part) {
     return {};
 }
 
-QString misled_text(const MisleadingPart& part) {
-    const auto times = [](double factor) { return significant(factor) + u'×'; };
+QString misled_text(const MisleadingPart& part, const QString& model) {
+    const QString known = speedup_text(part.known);
+    const QString simulated = speedup_text(part.simulated);
+    const QString corrected = speedup_text(part.corrected);
     QString text;
     switch (part.by()) {
     case MisledBy::Correction:
-        text = FailureTexts::tr("Misled by its correction: the simulator has %1, the correction turned it "
-                                "into %2, and %3 is known.")
-                   .arg(times(part.simulated), times(part.corrected), times(part.known));
+        text = FailureTexts::tr("The correction misled %1: the simulator says %2, and the correction turned "
+                                "that into %3 (known: %4).")
+                   .arg(model, simulated, corrected, known);
         break;
     case MisledBy::Simulator:
-        text = FailureTexts::tr("Misled by its simulator: it has %1 instead of %2. The correction mended %3 "
-                                "of that, to %4.")
-                   .arg(times(part.simulated), times(part.known), share_text(*part.mended()),
-                        times(part.corrected));
+        text = FailureTexts::tr("The simulator misled %1: it says %2 instead of %3. The correction mended %4 "
+                                "of that, to %5.")
+                   .arg(model, simulated, known, share_text(*part.mended()), corrected);
         break;
     case MisledBy::Both:
-        text = FailureTexts::tr("Misled by both its parts: the simulator has %1, with the correction %2, and "
-                                "%3 is known.")
-                   .arg(times(part.simulated), times(part.corrected), times(part.known));
+        text = FailureTexts::tr("Simulator and correction misled %1: they say %2 and %3 instead of %4.")
+                   .arg(model, simulated, corrected, known);
         break;
     case MisledBy::Neither:
-        text = FailureTexts::tr("Misled by neither part: it expects %1, and %2 is known. The search may not "
-                                "have offered the other one.")
-                   .arg(times(part.corrected), times(part.known));
+        text = FailureTexts::tr("Neither simulator nor correction misled %1: it expects %2 (known: %3). The "
+                                "search may not have offered the other one.")
+                   .arg(model, corrected, known);
         break;
     }
-    const auto distrusted = part.distrusted ? parse_machine_parameter(*part.distrusted) : std::nullopt;
-    if (distrusted)
-        text += u' ' + FailureTexts::tr("The correction changes most by %1: %2.")
-                           .arg(parameter_words(*distrusted).name, times(part.distrusted_factor));
-    return text;
+    if (!part.distrusted)
+        return text;
+    const auto parameter = parse_machine_parameter(*part.distrusted);
+    return text + u' ' +
+           FailureTexts::tr("The correction changes most by %1: %2.")
+               .arg(parameter ? parameter_words(*parameter).name : QString::fromStdString(*part.distrusted),
+                    speedup_text(part.distrusted_factor));
 }
 
 QStringList FailureWords::blind_spots(const FailureCase& failure) const {
     QStringList sentences;
     if (failure.misleading)
-        sentences << misled_text(*failure.misleading);
+        sentences << misled_text(*failure.misleading, QString::fromStdString(failure.model_name));
     constexpr std::size_t most_told = 4;
     if (const QString outside = outside_sentence(failure, most_told); !outside.isEmpty())
         sentences << outside;

@@ -65,8 +65,9 @@ private:
 
 /// "simulator", "correction", "both", "neither".
 [[nodiscard]] QString misled_by_text(MisledBy part);
-/// Which part of a gray box misled it, and which parameter its correction distrusts most, as sentences.
-[[nodiscard]] QString misled_text(const MisleadingPart& part);
+/// Which part of a gray box misled it, and which parameter its correction distrusts most: misled_sentence()
+/// in the language of the window.
+[[nodiscard]] QString misled_text(const MisleadingPart& part, const QString& model);
 /// "measured", "simulated", "recorded", "cost of the same decisions elsewhere in the table".
 [[nodiscard]] QString basis_text(DiagnosisBasis basis);
 /// "4.10 ± 0.20 ms", "≥ 9.00 ms".

@@ -74,26 +74,40 @@ std::optional<MisleadingPart> misleading_part(const PredictedTime& chosen, const
 
 namespace {
 
+/// Three significant digits without an exponent, as the window writes them.
+std::string three_digits(double value) {
+    if (!(value > 0) || !std::isfinite(value))
+        return fmt::to_string(value);
+    const double step = std::pow(10.0, std::floor(std::log10(value)) - 2);
+    const double rounded = std::round(value / step) * step;
+    return fmt::format("{:.{}f}", rounded,
+                       std::max(0, 2 - static_cast<int>(std::floor(std::log10(rounded)))));
+}
+
+std::string factor_text(double factor) {
+    return three_digits(factor) + "×";
+}
+
 std::string who_misled(const MisleadingPart& part, std::string_view model) {
-    const auto times = [](double factor) { return fmt::format("{:.2f}×", factor); };
+    const std::string known = factor_text(part.known);
+    const std::string simulated = factor_text(part.simulated);
+    const std::string corrected = factor_text(part.corrected);
     switch (part.by()) {
     case MisledBy::Correction:
-        return fmt::format("The correction misled {}: the simulator has {}, and the correction turned that "
+        return fmt::format("The correction misled {}: the simulator says {}, and the correction turned that "
                            "into {} (known: {}).",
-                           model, times(part.simulated), times(part.corrected), times(part.known));
+                           model, simulated, corrected, known);
     case MisledBy::Simulator:
-        return fmt::format(
-            "The simulator misled {}: it has {} in place of {}. The correction mended {:.0f} % "
-            "of that, to {}.",
-            model, times(part.simulated), times(part.known), 100 * *part.mended(), times(part.corrected));
+        return fmt::format("The simulator misled {}: it says {} instead of {}. The correction mended {} % "
+                           "of that, to {}.",
+                           model, simulated, known, three_digits(100 * *part.mended()), corrected);
     case MisledBy::Both:
-        return fmt::format("Simulator and correction misled {}: they have {} and {} in place of {}.", model,
-                           times(part.simulated), times(part.corrected), times(part.known));
+        return fmt::format("Simulator and correction misled {}: they say {} and {} instead of {}.", model,
+                           simulated, corrected, known);
     case MisledBy::Neither:
-        return fmt::format(
-            "Neither simulator nor correction misled {}: it expects {} (known: {}). The search "
-            "may not have offered the other one.",
-            model, times(part.corrected), times(part.known));
+        return fmt::format("Neither simulator nor correction misled {}: it expects {} (known: {}). The "
+                           "search may not have offered the other one.",
+                           model, corrected, known);
     }
     return {};
 }
@@ -103,8 +117,8 @@ std::string who_misled(const MisleadingPart& part, std::string_view model) {
 std::string misled_sentence(const MisleadingPart& part, std::string_view model) {
     std::string text = who_misled(part, model);
     if (part.distrusted)
-        text += fmt::format(" The correction changes most by {}: {:.2f}×.", *part.distrusted,
-                            part.distrusted_factor);
+        text += fmt::format(" The correction changes most by {}: {}.", *part.distrusted,
+                            factor_text(part.distrusted_factor));
     return text;
 }
 

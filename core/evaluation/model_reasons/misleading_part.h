@@ -41,7 +41,9 @@ struct MisleadingPart {
 [[nodiscard]] std::optional<MisleadingPart>
 misleading_part(const PredictedTime& chosen, const PredictedTime& against, double known_factor);
 
-/// "The simulator misled gray: it has 0.80× in place of 1.50×. The correction mended 40 % of that, to 1.05×."
+/// "The simulator misled gray: it says 0.800× instead of 1.50×. The correction mended 40.0 % of that, to
+/// 1.05×." The parameter stands there by its key. misled_text() of the window says the same in the same
+/// words, with the name that the window has for the parameter.
 [[nodiscard]] std::string misled_sentence(const MisleadingPart& part, std::string_view model);
 [[nodiscard]] nlohmann::ordered_json misleading_part_json(const MisleadingPart& part);
 

@@ -627,7 +627,7 @@ TEST_F(FailuresOfAGrayBox, SayWhichPartOfItMisledIt) {
     }
     const std::string text = run({"failures", "--model", "gray"}).out;
     EXPECT_THAT(text, HasSubstr("misled by"));
-    EXPECT_THAT(text, HasSubstr("imulator and correction misled gray: they have "));
+    EXPECT_THAT(text, HasSubstr("imulator and correction misled gray: they say "));
 }
 
 class ExperimentMethods : public LearnTest {};

@@ -24,7 +24,7 @@ TEST(MisleadingPart, IsTheCorrectionWhereTheSimulatorHasTheOrderRight) {
     EXPECT_EQ(part(1.5, 1.2, 0.9)->by(), MisledBy::Correction);
     EXPECT_EQ(
         misled_sentence(*part(1.5, 1.2, 0.9), "gray"),
-        "The correction misled gray: the simulator has 1.20×, and the correction turned that into 0.90× "
+        "The correction misled gray: the simulator says 1.20×, and the correction turned that into 0.900× "
         "(known: 1.50×).");
 }
 
@@ -32,8 +32,9 @@ TEST(MisleadingPart, IsTheSimulatorWhereTheCorrectionMendedAPartOfIt) {
     const MisleadingPart half = *part(2.0, 0.5, 1.0);
     EXPECT_EQ(half.by(), MisledBy::Simulator);
     EXPECT_DOUBLE_EQ(*half.mended(), 0.5);
-    EXPECT_EQ(misled_sentence(half, "gray"), "The simulator misled gray: it has 0.50× in place of 2.00×. The "
-                                             "correction mended 50 % of that, to 1.00×.");
+    EXPECT_EQ(misled_sentence(half, "gray"),
+              "The simulator misled gray: it says 0.500× instead of 2.00×. The "
+              "correction mended 50.0 % of that, to 1.00×.");
 }
 
 TEST(MisleadingPart, IsBothWhereTheCorrectionMendedNothing) {

@@ -52,8 +52,8 @@ TEST(FailureWords, SayWhichPartOfAGrayBoxMisledItAndWhatItDistrusts) {
     EXPECT_TRUE(failure_words().blind_spots(failure).isEmpty());
     failure.misleading = MisleadingPart{.known = 2, .simulated = 0.5, .corrected = 0.8};
     EXPECT_EQ(failure_words().blind_spots(failure).front().toStdString(),
-              "Misled by its simulator: it has 0.500× instead of 2.00×. The correction mended 33.9\u00A0% of "
-              "that, to 0.800×.");
+              "The simulator misled first: it says 0.500× instead of 2.00×. The correction mended "
+              "33.9\u00A0% of that, to 0.800×.");
     CasesModel model(failure_words());
     model.set_rows({failure, failing("n", 2.5)});
     EXPECT_EQ(model.index(0, CasesModel::MisledBy).data().toString(), QStringLiteral("simulator"));
@@ -61,8 +61,25 @@ TEST(FailureWords, SayWhichPartOfAGrayBoxMisledItAndWhatItDistrusts) {
     failure.misleading = MisleadingPart{
         .known = 2, .simulated = 1.5, .corrected = 0.9, .distrusted = "chunk_us", .distrusted_factor = 0.7};
     EXPECT_EQ(misled_by_text(failure.misleading->by()), QStringLiteral("correction"));
-    EXPECT_THAT(misled_text(*failure.misleading).toStdString(),
+    EXPECT_THAT(misled_text(*failure.misleading, QStringLiteral("gray")).toStdString(),
                 HasSubstr("The correction changes most by Chunk scheduling cost: 0.700×."));
+}
+
+TEST(FailureWords, SayOfWhatMisledAGrayBoxWhatTheCommandLineSays) {
+    const std::vector<MisleadingPart> parts{
+        {.known = 2, .simulated = 0.5, .corrected = 0.8},      // the simulator
+        {.known = 1234, .simulated = 99.96, .corrected = 0.9}, // the correction
+        {.known = 9.996, .simulated = 0.0123, .corrected = 0.0099},
+        {.known = 1.5, .simulated = 0.8, .corrected = 1.1},
+        {.known = 2, .simulated = 1.5, .corrected = 0.9, .distrusted = "chunk_us", .distrusted_factor = 0.7},
+        {.known = 2, .simulated = 1.5, .corrected = 0.9, .distrusted = "later_one", .distrusted_factor = 3}};
+    for (const MisleadingPart& part : parts) {
+        const QString told =
+            QString::fromStdString(misled_sentence(part, "gray"))
+                .replace(QStringLiteral("chunk_us"), QStringLiteral("Chunk scheduling cost"));
+        EXPECT_EQ(misled_text(part, QStringLiteral("gray")).replace(QChar(QChar::Nbsp), u' ').toStdString(),
+                  told.toStdString());
+    }
 }
 
 TEST(BlamePicture, BeginsWithWhatOtherTurnsTellAndAddsUpToTheLoss) {
