@@ -6,6 +6,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <utility>
 
 namespace sparsight {
 
@@ -28,6 +29,18 @@ Json time_json(const PredictedTime& time, const DomainWords& words) {
             {"simulated_ms", json_or_null(time.simulated_ms)},
             {"learned_ms", json_or_null(time.learned_ms)},
             {"corrections", std::move(corrections)}};
+}
+
+/// Nothing takes no time, or less.
+Result<void> check_time(const PredictedTime& time) {
+    for (const auto& [key, milliseconds] :
+         {std::pair("simulated_ms", time.simulated_ms), std::pair("learned_ms", time.learned_ms)})
+        if (milliseconds && !(*milliseconds > 0 && std::isfinite(*milliseconds)))
+            return fail(Fault::Internal,
+                        fmt::format("predicted times can't be read: {} of {} is {}: expected "
+                                    "milliseconds above 0",
+                                    key, time.configuration, *milliseconds));
+    return {};
 }
 
 PredictedTime time_of(const Json& json, const DomainWords& words) {
@@ -75,8 +88,11 @@ Result<PredictedTimes> parse_predicted_times(const Json& json, const DomainWords
         for (const Json& each : json.at(words.workload.many)) {
             PredictedWorkload workload{
                 each.at(words.workload.one).get<std::string>(), each.at("anchored").get<bool>(), {}};
-            for (const Json& time : each.at(words.configuration.many))
+            for (const Json& time : each.at(words.configuration.many)) {
                 workload.times.push_back(time_of(time, words));
+                if (auto checked = check_time(workload.times.back()); !checked)
+                    return std::unexpected(std::move(checked).error());
+            }
             predicted.workloads.push_back(std::move(workload));
         }
         return predicted;

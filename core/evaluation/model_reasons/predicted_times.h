@@ -55,7 +55,7 @@ struct PredictedTimes {
 [[nodiscard]] nlohmann::ordered_json predicted_times_json(const PredictedTimes& predicted,
                                                           const DomainWords& words);
 /// Reads the output of predicted_times_json(); other members are ignored. Error (Fault::Internal): any other
-/// text.
+/// text, and times that nothing can take.
 [[nodiscard]] Result<PredictedTimes> parse_predicted_times(const nlohmann::ordered_json& json,
                                                            const DomainWords& words);
 

@@ -22,7 +22,11 @@ struct LearnedTimesQuestion {
     std::vector<std::pair<std::string, std::string>> pairs;
 };
 
-/// Runs `sparsight-learn predict`. Errors: those of the command; Fault::Cancelled.
+/// Error (Fault::Internal): the answer leaves out a pair of the question, or tells of others.
+[[nodiscard]] Result<void> check_answer(const LearnedTimesQuestion& question, const PredictedTimes& answer,
+                                        const DomainWords& words);
+
+/// Runs `sparsight-learn predict`. Errors: those of the command and of check_answer(); Fault::Cancelled.
 [[nodiscard]] Result<PredictedTimes> ask_for_learned_times(const LearnedTimesQuestion& question,
                                                            const DomainWords& words,
                                                            const ProgressSink& progress,

@@ -54,20 +54,23 @@ void LearnedTimes::ask(const LearnedSubject& subject) {
     for (const QString& text : subject.study->texts)
         question.pairs.emplace_back(of.matrix.toStdString(), text.toStdString());
     answers_.ask(
-        [question = std::move(question)](const std::stop_token& stop) {
-            return ask_for_learned_times(question, sparse_words(), {}, stop);
+        [question = std::move(question)](const std::stop_token& stop) -> Result<LearnedRanking> {
+            auto told = ask_for_learned_times(question, sparse_words(), {}, stop);
+            if (!told)
+                return std::unexpected(std::move(told).error());
+            return learned_ranking(*std::move(told), question.pairs.size());
         },
-        [this, subject](const Result<PredictedTimes>& told, bool is_newest) {
+        [this, subject](Result<LearnedRanking> told, bool is_newest) {
             if (is_newest)
-                take(subject, told);
+                take(subject, std::move(told));
         });
 }
 
-void LearnedTimes::take(const LearnedSubject& of, const Result<PredictedTimes>& told) {
+void LearnedTimes::take(const LearnedSubject& of, Result<LearnedRanking> told) {
     if (of != subject_)
         return;
     if (told)
-        ranking_ = learned_ranking(*told);
+        ranking_ = *std::move(told);
     else
         problem_ = QString::fromStdString(told.error().text());
     Q_EMIT changed();

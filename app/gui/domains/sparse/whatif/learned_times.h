@@ -48,12 +48,12 @@ Q_SIGNALS:
     void changed();
 
 private:
-    void take(const LearnedSubject& of, const Result<PredictedTimes>& told);
+    void take(const LearnedSubject& of, Result<LearnedRanking> told);
 
     LearnedSubject subject_;
     std::optional<LearnedRanking> ranking_;
     QString problem_;
-    NewestAnswer<Result<PredictedTimes>> answers_{this};
+    NewestAnswer<Result<LearnedRanking>> answers_{this};
 };
 
 } // namespace sparsight

@@ -1,6 +1,7 @@
 #include "domains/sparse/workflow/explanation/what_if_study.h"
 
 #include "base/parallel.h"
+#include "base/text.h"
 #include "domains/sparse/explanation/measured_clock.h"
 #include "domains/sparse/explanation/varied_schedules.h"
 #include "domains/sparse/schedule/schedule_space.h"
@@ -144,12 +145,19 @@ Result<LearnedRanking> ask_model(const WhatIfRequest& request, const WhatIfAnswe
     auto told = ask_for_learned_times(question, make_sparse_domain()->words(), observer.sink(), stop);
     if (!told)
         return std::unexpected(std::move(told).error());
-    return learned_ranking(*std::move(told));
+    return learned_ranking(*std::move(told), answer.schedules.size());
 }
 
 } // namespace
 
-LearnedRanking learned_ranking(PredictedTimes told) {
+Result<LearnedRanking> learned_ranking(PredictedTimes told, std::size_t schedules) {
+    if (told.workloads.size() != 1)
+        return fail(Fault::Internal, fmt::format("{} was asked about one matrix, and the answer is about {}",
+                                                 told.model, told.workloads.size()));
+    if (const std::size_t count = told.workloads.front().times.size(); count != schedules)
+        return fail(Fault::Internal,
+                    fmt::format("{} was asked about {}, and the answer is about {}", told.model,
+                                counted(schedules, "schedule", "schedules"), count));
     LearnedRanking learned{std::move(told), {}};
     std::vector<double> milliseconds;
     double lowest = std::numeric_limits<double>::infinity();

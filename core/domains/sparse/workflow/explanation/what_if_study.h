@@ -8,6 +8,7 @@
 #include "machine/machine_description.h"
 #include "store/workspace.h"
 
+#include <cstddef>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -49,7 +50,8 @@ struct LearnedRanking {
 
     [[nodiscard]] const std::vector<PredictedTime>& times() const { return told.workloads.front().times; }
 };
-[[nodiscard]] LearnedRanking learned_ranking(PredictedTimes told);
+/// Error (Fault::Internal): it is not about one matrix with so many schedules.
+[[nodiscard]] Result<LearnedRanking> learned_ranking(PredictedTimes told, std::size_t schedules);
 
 struct WhatIfAnswer {
     std::string matrix{};
