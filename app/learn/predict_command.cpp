@@ -68,7 +68,7 @@ ExitCode predict(Session& session, const LearningDomains& domains, const Predict
     keep_freed_memory();
     const Interruption interruption;
     JobObserver observer(session, "predict", options.progress);
-    if (auto ready = prepare_torch(options.question.threads); !ready)
+    if (auto ready = prepare_torch(options.question.query.threads); !ready)
         return observer.refuse(ready.error());
     auto workspace = session.open_workspace(WorkspaceAccess::Read);
     if (!workspace)
@@ -93,19 +93,19 @@ void add_predict_command(CLI::App& app, Session& session, const LearningDomains&
                                     std::string(predict_summary.summary), predict_help);
     const auto options = std::make_shared<PredictOptions>();
     PredictionQuestion& question = options->question;
-    question.threads = available_threads();
-    command.add_option("--model", question.model, "the model to ask")->type_name("MODEL")->required();
+    question.query.threads = available_threads();
+    command.add_option("--model", question.query.model, "the model to ask")->type_name("MODEL")->required();
     command
         .add_option("--pair", question.pairs,
                     "a workload of the workspace and the text of a\nconfiguration; may be repeated")
         ->type_name("NAME TEXT")
         ->required();
-    add_setting_options(command, session.domains, question.setting, SettingParts::OpenToModels);
+    add_setting_options(command, session.domains, question.query.setting, SettingParts::OpenToModels);
     command
-        .add_option("--machine", question.machine,
+        .add_option("--machine", question.query.machine,
                     "name or fingerprint of the machine (default: this\ncomputer)")
         ->type_name("NAME");
-    add_threads_option(command, question.threads, "threads that compute (default: all)");
+    add_threads_option(command, question.query.threads, "threads that compute (default: all)");
     add_progress_option(command, options->progress);
     set_action(command, session,
                [&session, &domains, options] { return predict(session, domains, *options); });

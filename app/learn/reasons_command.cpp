@@ -76,14 +76,14 @@ ExitCode tell_reasons_as_asked(Session& session, ReasonsCommand& command) {
     if (!workspace)
         return observer.refuse(workspace.error(), ExitCode::Workspace);
     asked.workspace = &*workspace;
-    const auto domain = domain_of_model(*workspace, *asked.domains, asked.question.model);
+    const auto domain = domain_of_model(*workspace, *asked.domains, asked.question.query.model);
     const auto words_from = domain ? domain : choose_domain(*workspace, session.domains, {});
     observer.start(
-        {{"model", asked.question.model},
+        {{"model", asked.question.query.model},
          {words_from ? (*words_from)->words().workload.one : "workload", asked.question.workload}});
     if (!domain)
         return observer.refuse(domain.error());
-    const auto runtime = prepare_torch(asked.question.threads);
+    const auto runtime = prepare_torch(asked.question.query.threads);
     if (!runtime)
         return observer.refuse(runtime.error());
     if (!runtime->warning.empty())
@@ -103,8 +103,10 @@ void add_reasons_command(CLI::App& app, Session& session, const LearningDomains&
                                                           PartsOfCommand<AskedReasons>(parts));
     CLI::App& command = options->parts.add_command_with_help(app, reasons_summary, reasons_help);
     ChoiceQuestion& question = options->asked.question;
-    question.threads = available_threads();
-    command.add_option("--model", question.model, "the model to explain")->type_name("MODEL")->required();
+    question.query.threads = available_threads();
+    command.add_option("--model", question.query.model, "the model to explain")
+        ->type_name("MODEL")
+        ->required();
     command.add_option("--matrix,--workload", question.workload, "a workload of the workspace")
         ->type_name("NAME")
         ->required();
@@ -117,16 +119,16 @@ void add_reasons_command(CLI::App& app, Session& session, const LearningDomains&
         .add_option("--against", question.against,
                     "the configuration to compare with, likewise (default: best)")
         ->type_name("TEXT");
-    add_setting_options(command, session.domains, question.setting, SettingParts::OpenToModels);
+    add_setting_options(command, session.domains, question.query.setting, SettingParts::OpenToModels);
     command
-        .add_option("--machine", question.machine,
+        .add_option("--machine", question.query.machine,
                     "name or fingerprint of the machine (default: this\ncomputer)")
         ->type_name("NAME");
     add_parsed_option(command, "--budget", question.budget, &parse_duration,
                       "time for the search of reasons (default 60s)")
         ->type_name("TIME");
     options->parts.add_options(command);
-    add_threads_option(command, question.threads, "threads that compute (default: all)");
+    add_threads_option(command, question.query.threads, "threads that compute (default: all)");
     add_progress_option(command, options->asked.progress);
     set_action(command, session, [&session, options] { return tell_reasons_as_asked(session, *options); });
 }

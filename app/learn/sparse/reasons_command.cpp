@@ -133,11 +133,8 @@ private:
             reasons.times.origin != TimeOrigin::Measured || !schedule_ms || !against_ms)
             return std::optional<MisleadingPart>();
         PredictionQuestion question{
-            .model = reasons.model,
-            .machine = asked.question.machine,
-            .setting = asked.question.setting,
-            .pairs = {{reasons.matrix, reasons.schedule}, {reasons.matrix, reasons.against}},
-            .threads = asked.question.threads};
+            .query = asked.question.query,
+            .pairs = {{reasons.matrix, reasons.schedule}, {reasons.matrix, reasons.against}}};
         Observer nobody;
         const auto told = predict_times(*asked.workspace, *asked.domains, question, nobody, asked.stop);
         if (!told)
@@ -149,23 +146,23 @@ private:
 
     [[nodiscard]] Result<ReasonsRequest> as_asked(Workspace& workspace, const AskedReasons& asked) const {
         const ChoiceQuestion& question = asked.question;
-        const auto model = load_model(workspace, *asked.domains, question.model);
+        const auto model = load_model(workspace, *asked.domains, question.query.model);
         if (!model)
             return std::unexpected(model.error());
-        const auto setting = setting_for(*model, question.setting);
+        const auto setting = setting_for(*model, question.query.setting);
         if (!setting)
             return std::unexpected(setting.error());
         ReasonsRequest request = request_;
-        request.model = question.model;
+        request.model = question.query.model;
         request.matrix = question.workload;
         request.schedule = question.configuration;
         if (!question.against.empty())
             request.against = question.against;
-        request.machine = question.machine;
+        request.machine = question.query.machine;
         request.dense = sparse_setting(*setting).dense;
         request.budget = question.budget;
         request.seed = question.seed;
-        request.threads = question.threads;
+        request.threads = question.query.threads;
         return request;
     }
 

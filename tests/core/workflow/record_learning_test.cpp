@@ -11,6 +11,7 @@
 #include "support/test_files.h"
 #include "workflow/learning/fine_tuning/finetune_run.h"
 #include "workflow/learning/reasons/choice_explanation.h"
+#include "workflow/learning/reasons/time_prediction.h"
 #include "workflow/learning/training/training_data.h"
 #include "workflow/learning/training/training_run.h"
 
@@ -239,7 +240,8 @@ TEST_F(RecordLearning, ModelsOfOtherMachinesAreAdaptedByWorkloadsThatTheyKnow) {
 TEST_F(RecordLearning, AModelSaysByWhichRuleItPrefersAConfiguration) {
     tune("gpu", "conv", 1);
     train("tuner", {{"epochs", 40}, {"split_by", "row"}});
-    ChoiceQuestion question{.model = "tuner", .workload = "conv", .configuration = "tile=2 unroll=3"};
+    ChoiceQuestion question{
+        .query = {.model = "tuner"}, .workload = "conv", .configuration = "tile=2 unroll=3"};
     question.against = "tile=128 unroll=3";
     const auto found = must(explain_choice(workspace_, learning_, question, {}, {}));
     const ChoiceReasons& reasons = found.reasons;
@@ -255,6 +257,33 @@ TEST_F(RecordLearning, AModelSaysByWhichRuleItPrefersAConfiguration) {
         << "by one seed";
 }
 
+TEST_F(RecordLearning, AModelSaysOfGivenConfigurationsWhatItsReasonsSay) {
+    tune("gpu", "conv", 1);
+    train("tuner", {{"epochs", 5}, {"split_by", "row"}});
+    const ModelQuery query{.model = "tuner", .machine = "gpu"};
+    const PredictionQuestion question{.query = query,
+                                      .pairs = {{"conv", "tile=2 unroll=3"}, {"conv", "tile=128 unroll=3"}}};
+    Observer nobody;
+    const auto told = must(predict_times(workspace_, learning_, question, nobody, {}));
+    EXPECT_EQ(told.domain->name(), "records");
+    EXPECT_FALSE(told.times.tells_times);
+    ASSERT_EQ(told.times.workloads.size(), 1);
+    const auto& times = told.times.workloads.front().times;
+    ASSERT_EQ(times.size(), 2);
+    const auto why = must(explain_choice(workspace_, learning_,
+                                         {.query = query,
+                                          .workload = "conv",
+                                          .configuration = times[0].configuration,
+                                          .against = times[1].configuration},
+                                         {}, {}));
+    EXPECT_EQ(times[0].score, why.reasons.configuration_score);
+    EXPECT_EQ(times[1].score, why.reasons.against_score);
+    EXPECT_THAT(testing::error_text(predict_times(workspace_, learning_,
+                                                  {.query = query, .pairs = {{"none", "tile=2 unroll=3"}}},
+                                                  nobody, {})),
+                HasSubstr("the workspace has no workload 'none'"));
+}
+
 TEST_F(RecordLearning, AModelIsAskedAboutTheRunsUnderTheConditionThatIsNamed) {
     condition_ = "run=1";
     tune("gpu", "conv", 1);
@@ -262,13 +291,14 @@ TEST_F(RecordLearning, AModelIsAskedAboutTheRunsUnderTheConditionThatIsNamed) {
     tune("gpu", "conv", 6);
     record("gpu", "other", "tile=1 unroll=0", 1); // so that most runs are under this one
     train("tuner", {{"epochs", 1}, {"split_by", "row"}});
-    ChoiceQuestion question{.model = "tuner", .workload = "conv", .configuration = "tile=128 unroll=0"};
+    ChoiceQuestion question{
+        .query = {.model = "tuner"}, .workload = "conv", .configuration = "tile=128 unroll=0"};
     for (const std::string& machine :
          {std::string("gpu"), must(list_machines(workspace_)).front().fingerprint}) {
-        question.machine = machine + " (run=1)";
+        question.query.machine = machine + " (run=1)";
         EXPECT_EQ(must(explain_choice(workspace_, learning_, question, {}, {})).reasons.against,
                   "tile=2 unroll=3");
-        question.machine = machine;
+        question.query.machine = machine;
         EXPECT_EQ(must(explain_choice(workspace_, learning_, question, {}, {})).reasons.against,
                   "tile=64 unroll=3");
     }
@@ -280,7 +310,7 @@ TEST_F(RecordLearning, ChangedCasesOfALongTableTakeEachOfItsDecisions) {
         for (int unroll = 0; unroll < 2; ++unroll)
             record("gpu", "conv", fmt::format("tile={} unroll={}", 100 + tile, unroll), 1 + tile + unroll);
     train("tuner", {{"epochs", 1}, {"split_by", "row"}});
-    const ChoiceQuestion question{.model = "tuner",
+    const ChoiceQuestion question{.query = {.model = "tuner"},
                                   .workload = "conv",
                                   .configuration = "tile=300 unroll=0",
                                   .against = "tile=600 unroll=0",
@@ -295,7 +325,8 @@ TEST_F(RecordLearning, FailedRunsDoNotMakeAMachineTheOneWithTheMostTimes) {
     for (int tile = 0; tile < 100; ++tile)
         record("broken", "conv", fmt::format("tile={} unroll=1", 1000 + tile), std::nullopt);
     train("tuner", {{"epochs", 1}, {"split_by", "row"}});
-    const ChoiceQuestion question{.model = "tuner", .workload = "conv", .configuration = "tile=128 unroll=0"};
+    const ChoiceQuestion question{
+        .query = {.model = "tuner"}, .workload = "conv", .configuration = "tile=128 unroll=0"};
     EXPECT_EQ(must(explain_choice(workspace_, learning_, question, {}, {})).reasons.machine, "gpu");
 }
 
@@ -308,13 +339,13 @@ TEST_F(RecordLearning, TreesThatReadMachinesAreNotAskedWithoutOne) {
     train("trees", {{"architecture", "trees"}, {"split_by", "row"}, {"machine_features", true}});
     for (const char* text : {"tile=2 unroll=0", "tile=4 unroll=0"})
         record("one", "failed", text, std::nullopt);
-    ChoiceQuestion question{.model = "trees",
+    ChoiceQuestion question{.query = {.model = "trees"},
                             .workload = "failed",
                             .configuration = "tile=2 unroll=0",
                             .against = "tile=4 unroll=0"};
     EXPECT_THAT(testing::error_text(explain_choice(workspace_, learning_, question, {}, {})),
                 HasSubstr("trees reads the description of a machine"));
-    question.machine = "one";
+    question.query.machine = "one";
     EXPECT_TRUE(explain_choice(workspace_, learning_, question, {}, {}));
 }
 
@@ -322,8 +353,9 @@ TEST_F(RecordLearning, TheBestAndTheModelsChoiceCanBeNamed) {
     tune("gpu", "conv", 1);
     tune("other", "conv", 6);
     train("tuner", {{"epochs", 40}, {"split_by", "row"}});
-    ChoiceQuestion question{.model = "tuner", .workload = "conv", .configuration = "tile=128 unroll=0"};
-    question.machine = "other";
+    ChoiceQuestion question{
+        .query = {.model = "tuner"}, .workload = "conv", .configuration = "tile=128 unroll=0"};
+    question.query.machine = "other";
     const auto found = must(explain_choice(workspace_, learning_, question, {}, {}));
     EXPECT_EQ(found.reasons.against, "tile=64 unroll=3") << "the fastest on that machine";
     question.configuration = "choice";
@@ -342,7 +374,7 @@ TEST_F(RecordLearning, TheBestAndTheModelsChoiceCanBeNamed) {
     question.workload = "none";
     EXPECT_THAT(refused("best", "choice"), HasSubstr("the workspace has no workload 'none'"));
     question.workload = "conv";
-    question.machine = "nobody";
+    question.query.machine = "nobody";
     EXPECT_THAT(refused("best", "choice"),
                 HasSubstr("there is no machine \"nobody\"; known machines: gpu, other"));
 }

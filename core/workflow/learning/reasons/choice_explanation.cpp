@@ -3,10 +3,7 @@
 #include "base/random.h"
 #include "evaluation/model_reasons/decision_anchors.h"
 #include "store/measurements.h"
-#include "store/results.h"
 #include "store/workspace.h"
-#include "workflow/learning/models/model_storage.h"
-#include "workflow/learning/search/configuration_pool.h"
 
 #include <algorithm>
 #include <array>
@@ -27,13 +24,12 @@ constexpr std::size_t drawn_others = 300;
 
 class ChoiceExplanation {
 public:
-    ChoiceExplanation(Workspace& workspace, const ChoiceQuestion& question, StoredModel model,
-                      Setting setting, std::stop_token stop, const ProgressSink& progress)
+    ChoiceExplanation(Workspace& workspace, const ChoiceQuestion& question, const QueriedModel& model,
+                      std::stop_token stop, const ProgressSink& progress)
         : workspace_(workspace)
         , question_(question)
-        , model_(std::move(model))
-        , domain_(model_.domain->domain())
-        , setting_(std::move(setting))
+        , model_(model)
+        , domain_(model.domain())
         , stop_(std::move(stop))
         , progress_(progress) {}
 
@@ -46,31 +42,24 @@ public:
             if (auto done = (this->*step)(); !done)
                 return std::unexpected(std::move(done).error());
         }
-        return ExplainedChoice{&domain_, setting_, std::move(reasons_)};
+        return ExplainedChoice{&domain_, model_.setting(), std::move(reasons_)};
     }
 
 private:
     [[nodiscard]] std::string noun() const { return domain_.words().configuration.one; }
 
     [[nodiscard]] Result<void> read_workload() {
-        auto found = find_workload(workspace_, domain_.name(), question_.workload);
+        auto found = model_.workload(question_.workload);
         if (!found)
             return std::unexpected(std::move(found).error());
-        if (!*found)
-            return fail(Fault::Input, fmt::format("the workspace has no {} '{}'",
-                                                  domain_.words().workload.one, question_.workload));
-        workload_ = **std::move(found);
-        reasons_.model = question_.model;
+        workload_ = *std::move(found);
+        reasons_.model = question_.query.model;
         reasons_.workload = workload_.name;
-        auto codec = domain_.codec(setting_);
-        if (!codec)
-            return std::unexpected(std::move(codec).error());
-        codec_ = *std::move(codec);
-        const auto texts = recorded_canonical_texts(workspace_, setting_, workload_.id);
+        const auto texts = recorded_canonical_texts(workspace_, model_.setting(), workload_.id);
         if (!texts)
             return std::unexpected(texts.error());
         for (const std::string& text : *texts) {
-            const auto parsed = codec_->parse(text);
+            const auto parsed = model_.codec().parse(text);
             if (!parsed)
                 return std::unexpected(parsed.error());
             recorded_.push_back(parsed->configuration);
@@ -78,7 +67,7 @@ private:
         std::ranges::sort(recorded_);
         const auto repeated = std::ranges::unique(recorded_);
         recorded_.erase(repeated.begin(), repeated.end());
-        auto space = space_of(domain_, setting_, workload_,
+        auto space = space_of(domain_, model_.setting(), workload_,
                               domain_.chooses_among_recorded() ? std::span<const Configuration>(recorded_)
                                                                : std::span<const Configuration>());
         if (!space)
@@ -90,39 +79,28 @@ private:
     /// Without a named machine: this computer where the workload was measured there, else the machine with
     /// the most times of it.
     [[nodiscard]] Result<void> read_machine() {
-        auto machine = search_target(workspace_, question_.machine, setting_);
+        auto machine = model_.machine(question_.query.machine);
         if (!machine)
             return std::unexpected(std::move(machine).error());
         machine_ = *std::move(machine);
-        if (!question_.machine.empty())
+        if (!question_.query.machine.empty())
             return {};
-        const auto results = results_on({});
+        const auto results = model_.results(workload_.name, {});
         if (!results)
             return std::unexpected(results.error());
         std::map<std::string, std::size_t> counts;
         for (const ResultRecord& result : *results)
-            if (has_time(result))
+            if (is_comparable_time(result, {}))
                 ++counts[result.machine];
         if (counts.empty() || counts.contains(machine_.name))
             return {};
         const auto most =
             std::ranges::max_element(counts, {}, &std::pair<const std::string, std::size_t>::second);
-        auto known = search_target(workspace_, most->first, setting_);
+        auto known = model_.machine(most->first);
         if (!known)
             return std::unexpected(std::move(known).error());
         machine_ = *std::move(known);
         return {};
-    }
-
-    [[nodiscard]] static bool has_time(const ResultRecord& result) {
-        return result.status == MeasurementStatus::Measured && result.median_ms;
-    }
-
-    [[nodiscard]] Result<std::vector<ResultRecord>> results_on(const std::string& machine) {
-        return list_results(workspace_, {.domain = std::string(domain_.name()),
-                                         .workload = workload_.name,
-                                         .machine = machine,
-                                         .setting = setting_.text});
     }
 
     /// Those that compare with each other, where the machine has some.
@@ -130,17 +108,14 @@ private:
         reasons_.machine = machine_.name;
         if (machine_.name.empty())
             return {};
-        const auto results = results_on(machine_.fingerprint);
+        const auto results = model_.results(workload_.name, machine_.fingerprint);
         if (!results)
             return std::unexpected(results.error());
-        const auto& query = machine_.recorded;
         for (const ResultRecord& result : *results) {
-            if (!has_time(result))
+            if (!is_comparable_time(result, machine_) ||
+                (machine_.recorded && result.threads != machine_.recorded->threads))
                 continue;
-            if (query && (result.protocol != query->protocol || result.condition != query->condition ||
-                          result.threads != query->threads))
-                continue;
-            const auto parsed = codec_->parse(result.configuration);
+            const auto parsed = model_.codec().parse(result.configuration);
             if (!parsed)
                 return std::unexpected(parsed.error());
             const auto [known, is_new] = times_.try_emplace(parsed->configuration, *result.median_ms);
@@ -151,24 +126,7 @@ private:
     }
 
     [[nodiscard]] Result<void> look_at_workload() {
-        if (auto checked = check_description(model_, machine_.description); !checked)
-            return checked;
-        const auto storage = model_.domain->task_storage(workspace_);
-        auto stored = storage->workloads();
-        if (!stored)
-            return std::unexpected(std::move(stored).error());
-        const auto found = std::ranges::find(*stored, workload_.id, &StoredWorkload::id);
-        if (found == stored->end())
-            return fail(Fault::Input, fmt::format("nothing but the name of {} is known", workload_.name));
-        auto payload = storage->payload(*found, question_.threads);
-        if (!payload)
-            return std::unexpected(std::move(payload).error());
-        auto model = make_cost_model(model_.checkpoint, *model_.domain);
-        if (!model)
-            return std::unexpected(std::move(model).error());
-        cost_model_ = *std::move(model);
-        auto scorer = cost_model_->embed(
-            *std::move(payload), machine_.description ? &*machine_.description : nullptr, question_.threads);
+        auto scorer = model_.look_at(workload_, machine_);
         if (!scorer)
             return std::unexpected(std::move(scorer).error());
         scorer_ = *std::move(scorer);
@@ -197,7 +155,7 @@ private:
                 return std::unexpected(scores.error());
             return recorded_[static_cast<std::size_t>(std::ranges::min_element(*scores) - scores->begin())];
         }
-        const auto parsed = codec_->parse(text);
+        const auto parsed = model_.codec().parse(text);
         if (!parsed)
             return std::unexpected(parsed.error());
         if (auto valid = space_->check(parsed->configuration); !valid)
@@ -218,8 +176,8 @@ private:
             return std::unexpected((configuration ? against : configuration).error());
         configuration_ = *configuration;
         against_ = *against;
-        reasons_.configuration = codec_->text(configuration_, machine_.threads);
-        reasons_.against = codec_->text(against_, machine_.threads);
+        reasons_.configuration = model_.codec().text(configuration_, machine_.threads);
+        reasons_.against = model_.codec().text(against_, machine_.threads);
         if (configuration_ == against_)
             return fail(Fault::Input,
                         fmt::format("both {} are the same, {}: there is no preference to explain",
@@ -253,7 +211,7 @@ private:
             .configuration = configuration_,
             .against = against_,
             .others = others(),
-            .codec = *codec_,
+            .codec = model_.codec(),
             .space = *space_,
             .scores = [this](std::span<const Configuration> all) -> Result<std::vector<double>> {
                 const auto scores = scorer_->score(all);
@@ -291,18 +249,15 @@ private:
 
     Workspace& workspace_;
     const ChoiceQuestion& question_;
-    const StoredModel model_;
+    const QueriedModel& model_;
     const Domain& domain_;
-    const Setting setting_;
     std::stop_token stop_;
     const ProgressSink& progress_;
     WorkloadRecord workload_;
-    std::shared_ptr<const ConfigurationCodec> codec_;
     std::shared_ptr<const ConfigurationSpace> space_;
     std::vector<Configuration> recorded_; ///< of the workload, on whatever machine; sorted, each once
     SearchTarget machine_;
     std::unordered_map<Configuration, double> times_; ///< on the machine, in milliseconds
-    std::unique_ptr<CostModel> cost_model_;
     std::unique_ptr<WorkloadScorer> scorer_;
     Configuration configuration_;
     Configuration against_;
@@ -314,14 +269,10 @@ private:
 Result<ExplainedChoice> explain_choice(Workspace& workspace, const LearningDomains& domains,
                                        const ChoiceQuestion& question, const std::stop_token& stop,
                                        const ProgressSink& progress) {
-    auto model = load_model(workspace, domains, question.model);
+    const auto model = QueriedModel::load(workspace, domains, question.query);
     if (!model)
-        return std::unexpected(std::move(model).error());
-    auto setting = setting_for(*model, question.setting);
-    if (!setting)
-        return std::unexpected(std::move(setting).error());
-    return ChoiceExplanation(workspace, question, *std::move(model), *std::move(setting), stop, progress)
-        .run();
+        return std::unexpected(model.error());
+    return ChoiceExplanation(workspace, question, *model, stop, progress).run();
 }
 
 } // namespace sparsight

@@ -4,8 +4,7 @@
 #include "base/observer.h"
 #include "base/quantity.h"
 #include "evaluation/model_reasons/choice_reasons.h"
-#include "learning/learning_domain.h"
-#include "workflow/chosen_setting.h"
+#include "workflow/learning/reasons/model_query.h"
 
 #include <cstdint>
 #include <stop_token>
@@ -14,23 +13,18 @@
 
 namespace sparsight {
 
-class Workspace;
-
 /// Stands for the fastest known configuration on the machine.
 inline constexpr std::string_view best_configuration = "best";
 /// Stands for the known configuration that the model scores best.
 inline constexpr std::string_view first_choice = "choice";
 
 struct ChoiceQuestion {
-    std::string model;
+    ModelQuery query; ///< without a machine: this computer, or the machine with the most times
     std::string workload;
     std::string configuration; ///< its text, best_configuration or first_choice
     std::string against{};     ///< likewise; empty: best_configuration
-    std::string machine{}; ///< name or fingerprint; empty: this computer, or the machine with the most times
-    SettingChoice setting{}; ///< supplies what the model leaves open
     Seconds budget{60};
     std::uint64_t seed = 1;
-    int threads = 1;
 };
 
 struct ExplainedChoice {

@@ -1,11 +1,6 @@
 #include "workflow/learning/reasons/time_prediction.h"
 
 #include "machine/machine_parameters.h"
-#include "store/results.h"
-#include "store/workloads.h"
-#include "store/workspace.h"
-#include "workflow/learning/models/model_storage.h"
-#include "workflow/learning/search/configuration_pool.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,21 +13,16 @@ namespace {
 /// All that is the same for every workload.
 class TimePrediction {
 public:
-    TimePrediction(Workspace& workspace, const PredictionQuestion& question, StoredModel model,
-                   Setting setting, SearchTarget machine)
-        : workspace_(workspace)
-        , question_(question)
-        , model_(std::move(model))
-        , domain_(model_.domain->domain())
-        , setting_(std::move(setting))
+    TimePrediction(const PredictionQuestion& question, const QueriedModel& model, SearchTarget machine)
+        : question_(question)
+        , model_(model)
         , machine_(std::move(machine))
-        , storage_(model_.domain->task_storage(workspace))
-        , is_gray_box_(is_network(model_.checkpoint.model) && model_.encoder()->gray_box() != nullptr) {}
+        , is_gray_box_(is_network(model.stored().checkpoint.model) &&
+                       model.stored().encoder()->gray_box() != nullptr) {}
 
     [[nodiscard]] Result<Prediction> run(Observer& observer, const std::stop_token& stop) {
-        if (auto ready = prepare(); !ready)
-            return std::unexpected(std::move(ready).error());
-        Prediction prediction{&domain_, setting_, {question_.model, machine_.name, is_gray_box_, {}}};
+        const std::string& name = question_.query.model;
+        Prediction prediction{&model_.domain(), model_.setting(), {name, machine_.name, is_gray_box_, {}}};
         std::vector<PredictedWorkload>& workloads = prediction.times.workloads;
         for (const auto& [workload, configuration] : question_.pairs) {
             auto place = std::ranges::find(workloads, workload, &PredictedWorkload::name);
@@ -43,8 +33,7 @@ public:
         for (std::size_t done = 0; done < workloads.size(); ++done) {
             if (stop.stop_requested())
                 return fail(Fault::Cancelled, "stopped before the model was asked");
-            observer.progress(
-                {.stage = "asking " + question_.model, .done = done, .total = workloads.size()});
+            observer.progress({.stage = "asking " + name, .done = done, .total = workloads.size()});
             if (auto asked = ask(workloads[done]); !asked)
                 return std::unexpected(std::move(asked).error());
         }
@@ -52,40 +41,14 @@ public:
     }
 
 private:
-    [[nodiscard]] Result<void> prepare() {
-        if (auto checked = check_description(model_, machine_.description); !checked)
-            return checked;
-        auto codec = domain_.codec(setting_);
-        if (!codec)
-            return std::unexpected(std::move(codec).error());
-        codec_ = *std::move(codec);
-        auto model = make_cost_model(model_.checkpoint, *model_.domain);
-        if (!model)
-            return std::unexpected(std::move(model).error());
-        cost_model_ = *std::move(model);
-        auto stored = storage_->workloads();
-        if (!stored)
-            return std::unexpected(std::move(stored).error());
-        stored_ = *std::move(stored);
-        return {};
-    }
-
     [[nodiscard]] Result<void> ask(PredictedWorkload& of) {
-        const auto found = std::ranges::find(stored_, of.name, &StoredWorkload::name);
-        if (found == stored_.end())
-            return fail(Fault::Input,
-                        fmt::format("the workspace has no {} '{}'", domain_.words().workload.one, of.name));
-        const auto record = find_workload(workspace_, domain_.name(), of.name);
-        if (!record)
-            return std::unexpected(record.error());
-        auto configurations = configurations_of(of, (*record).value());
+        const auto workload = model_.workload(of.name);
+        if (!workload)
+            return std::unexpected(workload.error());
+        auto configurations = configurations_of(of, *workload);
         if (!configurations)
             return std::unexpected(std::move(configurations).error());
-        auto payload = storage_->payload(*found, question_.threads);
-        if (!payload)
-            return std::unexpected(std::move(payload).error());
-        const auto scorer = cost_model_->embed(
-            *std::move(payload), machine_.description ? &*machine_.description : nullptr, question_.threads);
+        const auto scorer = model_.look_at(*workload, machine_);
         if (!scorer)
             return std::unexpected(scorer.error());
         const auto scores = (*scorer)->score(*configurations);
@@ -107,14 +70,14 @@ private:
                                                                        const WorkloadRecord& record) const {
         std::vector<Configuration> configurations;
         for (const PredictedTime& time : of.times) {
-            const auto parsed = codec_->parse(time.configuration);
+            const auto parsed = model_.codec().parse(time.configuration);
             if (!parsed)
                 return std::unexpected(parsed.error());
             configurations.push_back(parsed->configuration);
         }
-        if (domain_.chooses_among_recorded())
+        if (model_.domain().chooses_among_recorded())
             return configurations;
-        const auto space = space_of(domain_, setting_, record, {});
+        const auto space = space_of(model_.domain(), model_.setting(), record, {});
         if (!space)
             return std::unexpected(space.error());
         for (const Configuration& each : configurations)
@@ -139,14 +102,14 @@ private:
         const auto inputs = scorer.last_inputs(configurations);
         if (!inputs)
             return std::unexpected(inputs.error());
+        const std::size_t width = model_.cost_model().last_width();
         for (std::size_t at = 0; at < of.times.size(); ++at) {
             PredictedTime& time = of.times[at];
             if (!time.simulated_ms)
                 continue; // it can't run
             if (anchor > 0 && std::isfinite(scores.back()))
                 time.learned_ms = anchor * std::exp(time.score - static_cast<double>(scores.back()));
-            add_corrections(
-                time, std::span(*inputs).subspan(at * cost_model_->last_width(), cost_model_->last_width()));
+            add_corrections(time, std::span(*inputs).subspan(at * width, width));
         }
         return {};
     }
@@ -168,17 +131,11 @@ private:
         std::optional<double> shortest;
         if (machine_.fingerprint.empty())
             return shortest;
-        const auto results = list_results(workspace_, {.domain = std::string(domain_.name()),
-                                                       .workload = workload,
-                                                       .machine = machine_.fingerprint,
-                                                       .setting = setting_.text});
+        const auto results = model_.results(workload, machine_.fingerprint);
         if (!results)
             return std::unexpected(results.error());
-        const auto& query = machine_.recorded;
         for (const ResultRecord& result : *results) {
-            if (query && (result.protocol != query->protocol || result.condition != query->condition))
-                continue;
-            if (!result.is_baseline || result.status != MeasurementStatus::Measured || !result.median_ms ||
+            if (!is_comparable_time(result, machine_) || !result.is_baseline ||
                 result.threads != machine_.threads)
                 continue;
             shortest = std::min(shortest.value_or(*result.median_ms), *result.median_ms);
@@ -186,17 +143,10 @@ private:
         return shortest;
     }
 
-    Workspace& workspace_;
     const PredictionQuestion& question_;
-    const StoredModel model_;
-    const Domain& domain_;
-    const Setting setting_;
+    const QueriedModel& model_;
     const SearchTarget machine_;
-    std::unique_ptr<TaskStorage> storage_;
     const bool is_gray_box_;
-    std::shared_ptr<const ConfigurationCodec> codec_;
-    std::unique_ptr<CostModel> cost_model_;
-    std::vector<StoredWorkload> stored_;
 };
 
 } // namespace
@@ -204,17 +154,13 @@ private:
 Result<Prediction> predict_times(Workspace& workspace, const LearningDomains& domains,
                                  const PredictionQuestion& question, Observer& observer,
                                  const std::stop_token& stop) {
-    auto model = load_model(workspace, domains, question.model);
+    const auto model = QueriedModel::load(workspace, domains, question.query);
     if (!model)
-        return std::unexpected(std::move(model).error());
-    auto setting = setting_for(*model, question.setting);
-    if (!setting)
-        return std::unexpected(std::move(setting).error());
-    auto machine = search_target(workspace, question.machine, *setting);
+        return std::unexpected(model.error());
+    auto machine = model->machine(question.query.machine);
     if (!machine)
         return std::unexpected(std::move(machine).error());
-    return TimePrediction(workspace, question, *std::move(model), *std::move(setting), *std::move(machine))
-        .run(observer, stop);
+    return TimePrediction(question, *model, *std::move(machine)).run(observer, stop);
 }
 
 } // namespace sparsight

@@ -3,8 +3,7 @@
 
 #include "base/observer.h"
 #include "evaluation/model_reasons/predicted_times.h"
-#include "learning/learning_domain.h"
-#include "workflow/chosen_setting.h"
+#include "workflow/learning/reasons/model_query.h"
 
 #include <stop_token>
 #include <string>
@@ -13,15 +12,10 @@
 
 namespace sparsight {
 
-class Workspace;
-
 struct PredictionQuestion {
-    std::string model;
-    std::string machine;     ///< name or fingerprint; empty: this computer
-    SettingChoice setting{}; ///< supplies what the model leaves open
+    ModelQuery query;
     /// Names of workloads and texts of configurations.
-    std::vector<std::pair<std::string, std::string>> pairs;
-    int threads = 1;
+    std::vector<std::pair<std::string, std::string>> pairs{};
 };
 
 struct Prediction {
