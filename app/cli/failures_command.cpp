@@ -90,7 +90,11 @@ Result<FailuresAnswer> failures_by_known_times(const Session& session, const Fai
     if (!domain)
         return std::unexpected(domain.error());
     auto answer = answer_failures(*workspace, **domain, question.request, observer, stop);
-    if (!answer || !question.reasons || *question.reasons <= Seconds(0))
+    if (!answer)
+        return answer;
+    if (auto asked = ask_what_misled(*answer, *workspace, observer, stop); !asked)
+        return std::unexpected(std::move(asked).error());
+    if (!question.reasons || *question.reasons <= Seconds(0))
         return answer;
     if (auto asked = ask_for_reasons(*answer,
                                      {.workspace = session.workspace_path(),

@@ -250,6 +250,46 @@ void CommonFailuresPage::show_models(const std::vector<StoredEvaluation>& all,
     show_model_chip();
 }
 
+void CommonFailuresPage::ask_what_misled(const std::shared_ptr<const ReadFailures>& failures) {
+    parts_reader_.cancel();
+    unasked_ = failures && failures->has_gray_box ? failures : nullptr;
+    ask_unasked();
+}
+
+QString CommonFailuresPage::asking_remark() {
+    return tr("The gray box is being asked what misled it.");
+}
+
+void CommonFailuresPage::ask_unasked() {
+    if (!unasked_ || !isVisible() || parts_reader_.is_busy())
+        return;
+    parts_reader_.ask(
+        [ask = ask_gray_boxes_, failures = unasked_, file = services_.session.path().toStdString()](
+            const std::stop_token& stop) { return ask(file, *failures, stop); },
+        [this](Result<MisleadingParts> told, bool) {
+            unasked_.reset();
+            if (!told)
+                told = MisleadingParts{{},
+                                       {tr("What misled the gray box is not known: %1")
+                                            .arg(QString::fromStdString(told.error().text()))
+                                            .toStdString()}};
+            show_what_misled(*told);
+        });
+}
+
+void CommonFailuresPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    if (is_outdated_ || !unasked_)
+        return;
+    ask_unasked();
+    show_headline();
+}
+
+void CommonFailuresPage::hideEvent(QHideEvent* event) {
+    Page::hideEvent(event);
+    parts_reader_.cancel(); // it is asked again when the page is seen
+}
+
 EvaluationWish CommonFailuresPage::wish_of_selection() const {
     return {.model = services_.selection.current().model};
 }

@@ -5,11 +5,15 @@
 #include "evaluation/failures/failure_groups.h"
 #include "gui/failures/failure_exports.h"
 #include "gui/failures/failure_lists.h"
+#include "gui/failures/failure_reader.h"
 #include "gui/page/page.h"
 #include "gui/runs/stored_learning.h"
 #include "gui/selection/selection.h"
+#include "gui/workspace/background_work.h"
 
+#include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 class QComboBox;
@@ -36,6 +40,8 @@ public:
     [[nodiscard]] FailureGroupList& groups() const { return *groups_; }
     [[nodiscard]] DataTable& table() const { return *table_; }
     [[nodiscard]] FailureExports& exports() const { return *exports_; }
+    /// For tests, which have no trained gray box.
+    void set_ask_gray_boxes(AskGrayBoxes ask) { ask_gray_boxes_ = std::move(ask); }
 
 protected:
     CommonFailuresPage(Services services, TrainingRuns& runs, QWidget* parent);
@@ -47,6 +53,7 @@ protected:
     [[nodiscard]] virtual const CasesModel& rows() const = 0;
     virtual void look_at(int row) = 0;
     [[nodiscard]] virtual Selected selected_with(const FailureCase& failure) const = 0;
+    virtual void show_headline() = 0;
     virtual void show_cases(bool is_chosen) = 0;
 
     [[nodiscard]] QString entry_of(const StoredEvaluation& one, const Noun& workload) const;
@@ -68,6 +75,15 @@ protected:
     virtual void read_when_seen() = 0;
     /// The models of the evaluation that is shown; none of a table.
     void show_models(const std::vector<StoredEvaluation>& all, const std::optional<StoredEvaluation>& shown);
+    /// Asks the gray boxes of the cases what misled them, as long as the page is seen; show_what_misled()
+    /// follows. Nothing of an earlier question is told any more.
+    void ask_what_misled(const std::shared_ptr<const ReadFailures>& failures);
+    virtual void show_what_misled(const MisleadingParts& parts) = 0;
+    [[nodiscard]] bool is_asking_what_misled() const { return parts_reader_.is_busy(); }
+    /// Says that it is being asked, as a sentence.
+    [[nodiscard]] static QString asking_remark();
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
     /// The newest evaluation of the selected model is wished for.
     [[nodiscard]] EvaluationWish wish_of_selection() const;
 
@@ -95,6 +111,11 @@ private:
     /// Of the selected workload and model, else of the workload; -1: none of them is shown.
     [[nodiscard]] int row_of_selection() const;
 
+    void ask_unasked();
+
+    AskGrayBoxes ask_gray_boxes_ = &ask_gray_boxes;
+    std::shared_ptr<const ReadFailures> unasked_; ///< whose gray boxes have not answered; null: none
+    NewestAnswer<Result<MisleadingParts>> parts_reader_{this};
     std::vector<StoredEvaluation> evaluations_;
     QStringList shown_models_;
     ModelChip* other_model_;

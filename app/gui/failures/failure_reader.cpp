@@ -23,6 +23,39 @@ struct ReaderTexts {
 
 } // namespace
 
+Result<MisleadingParts> ask_gray_boxes(const std::string& file, const ReadFailures& failures,
+                                       const std::stop_token& stop) {
+    auto workspace =
+        Workspace::open(file, {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(2)});
+    if (!workspace)
+        return std::unexpected(std::move(workspace).error());
+    return find_misleading_parts(*workspace, failures.evaluation, failures.cases, {}, stop);
+}
+
+void take_misleading_parts(ReadFailures& failures, const MisleadingParts& parts) {
+    for (std::size_t at = 0; at < std::min(failures.cases.size(), parts.of_cases.size()); ++at)
+        failures.cases[at].misleading = parts.of_cases[at];
+    for (const std::string& remark : parts.remarks)
+        failures.remarks << QString::fromStdString(remark);
+}
+
+void keep_misleading_parts(ReadFailures& failures, const ReadFailures& before) {
+    if (!failures.shown || !before.shown || failures.shown->run != before.shown->run)
+        return;
+    for (FailureCase& failure : failures.cases) {
+        const auto same = std::ranges::find_if(before.cases, [&](const FailureCase& each) {
+            return each.model == failure.model && each.workload == failure.workload &&
+                   each.main().chosen.configuration == failure.main().chosen.configuration &&
+                   each.main().against.configuration == failure.main().against.configuration;
+        });
+        const double factor = 1 + failure.main().lost_share();
+        if (same == before.cases.end() || !same->misleading || !(factor > 1))
+            continue;
+        failure.misleading = same->misleading;
+        failure.misleading->known = factor;
+    }
+}
+
 Result<void> read_newest_failures(const WantedEvaluationFailures& wanted, ReadFailures& answer,
                                   const std::function<Result<bool>(const StoredEvaluation& stored)>& read) {
     QStringList unreadable;
@@ -94,6 +127,10 @@ Result<bool> read_run(Workspace& workspace, const Domain& domain, const StoredEv
         answer.remarks << QString::fromStdString(remark);
     if (auto told = remark_on_learned(workspace, domain, found->evaluation, answer.remarks); !told)
         return std::unexpected(std::move(told).error());
+    const auto has_one = has_gray_box(workspace, found->cases);
+    if (!has_one)
+        return std::unexpected(has_one.error());
+    answer.has_gray_box = *has_one;
     answer.cases = std::move(found->cases);
     answer.groups = std::move(found->groups);
     answer.evaluation = std::move(found->evaluation);

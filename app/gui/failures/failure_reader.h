@@ -4,6 +4,7 @@
 #include "evaluation/failures/failure_groups.h"
 #include "evaluation/model_evaluation.h"
 #include "gui/runs/stored_learning.h"
+#include "workflow/explanation/misled_models.h"
 
 #include <QString>
 #include <QStringList>
@@ -28,9 +29,22 @@ struct ReadFailures {
     ModelEvaluation evaluation;                ///< likewise; without models where nothing is
     std::vector<FailureCase> cases;
     std::vector<FailureGroup> groups;
-    QString problem{};     ///< why there is nothing, where there should be something
-    QStringList remarks{}; ///< what could not be read, and what that means for what is shown
+    bool has_gray_box = false; ///< one of the cases is of a gray box, which can be asked what misled it
+    QString problem{};         ///< why there is nothing, where there should be something
+    QStringList remarks{};     ///< what could not be read, and what that means for what is shown
 };
+
+/// Asks the gray boxes of the cases what misled them; runs on another thread.
+using AskGrayBoxes = std::function<Result<MisleadingParts>(
+    const std::string& workspace, const ReadFailures& failures, const std::stop_token& stop)>;
+/// By the learner process.
+[[nodiscard]] Result<MisleadingParts>
+ask_gray_boxes(const std::string& workspace, const ReadFailures& failures, const std::stop_token& stop);
+
+/// What misled the gray boxes of the cases, in the order of the cases.
+void take_misleading_parts(ReadFailures& failures, const MisleadingParts& parts);
+/// The same pairs of a newer reading were misled by the same: it stays known while they are asked again.
+void keep_misleading_parts(ReadFailures& failures, const ReadFailures& before);
 
 /// Reads one evaluation after the other, as the wish sorts them, until one has something to show; `read` says
 /// whether it had, and fills `answer`. What could not be read is told. Error: Fault::Cancelled.
@@ -42,7 +56,7 @@ read_newest_failures(const WantedEvaluationFailures& wanted, ReadFailures& answe
 [[nodiscard]] Result<void> remark_on_learned(Workspace& workspace, const Domain& domain,
                                              const ModelEvaluation& evaluation, QStringList& remarks);
 
-/// Diagnosed by known times. Takes its time: for another thread.
+/// Diagnosed by known times; what misled gray boxes is asked for apart. Takes its time: for another thread.
 [[nodiscard]] Result<std::shared_ptr<const ReadFailures>>
 read_failures_by_known_times(const WantedEvaluationFailures& wanted, const Domain& domain,
                              const DomainRegistry& domains, const std::stop_token& stop);

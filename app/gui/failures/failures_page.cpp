@@ -83,7 +83,7 @@ void FailuresPage::read_when_seen() {
 }
 
 void FailuresPage::showEvent(QShowEvent* event) {
-    Page::showEvent(event);
+    CommonFailuresPage::showEvent(event);
     if (is_outdated_)
         read();
 }
@@ -113,7 +113,29 @@ void FailuresPage::take(Result<std::shared_ptr<const ReadFailures>> answer) {
                   QStringLiteral("read"));
     if (!answer)
         return;
-    read_ = std::move(*answer);
+    auto read = std::make_shared<ReadFailures>(**answer);
+    keep_misleading_parts(*read, *read_);
+    read_ = std::move(read);
+    ask_what_misled(read_);
+    offer_report();
+    show_choice();
+    show_models(read_->evaluations, read_->shown);
+    show_headline();
+    show_groups(*words_, read_->cases, read_->groups);
+    show_empty();
+}
+
+/// The cases stay as they are looked at.
+void FailuresPage::show_what_misled(const MisleadingParts& parts) {
+    auto read = std::make_shared<ReadFailures>(*read_);
+    take_misleading_parts(*read, parts);
+    read_ = std::move(read);
+    offer_report();
+    show_headline();
+    show_cases(false);
+}
+
+void FailuresPage::offer_report() {
     FailureExports::Write write;
     if (!read_->cases.empty())
         write = [read = read_, &domain = services_.session.domain(),
@@ -129,11 +151,6 @@ void FailuresPage::take(Result<std::shared_ptr<const ReadFailures>> answer) {
             return WrittenFailures{failures_page(told, {.created_by = created_by, .command = command})};
         };
     exports_->set_report(std::move(write));
-    show_choice();
-    show_models(read_->evaluations, read_->shown);
-    show_headline();
-    show_groups(*words_, read_->cases, read_->groups);
-    show_empty();
 }
 
 void FailuresPage::show_choice() {
@@ -184,6 +201,8 @@ void FailuresPage::show_headline() {
     if (std::ranges::any_of(read_->cases, &FailureCase::is_of_turns))
         remarks << turns_remark(words_->domain());
     remarks << read_->remarks;
+    if (is_asking_what_misled())
+        remarks << asking_remark();
     remarks_->setText(remarks.join(u' '));
     remarks_->setVisible(!remarks.isEmpty());
 }
@@ -246,7 +265,7 @@ void FailuresPage::show_empty() {
 }
 
 bool FailuresPage::is_settled() const {
-    return !reader_.is_busy() && !exports_->is_busy();
+    return !reader_.is_busy() && !is_asking_what_misled() && !exports_->is_busy();
 }
 
 } // namespace sparsight

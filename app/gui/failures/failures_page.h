@@ -29,7 +29,9 @@ protected:
     [[nodiscard]] const CasesModel& rows() const override { return *rows_; }
     void look_at(int row) override;
     [[nodiscard]] Selected selected_with(const FailureCase& failure) const override;
+    void show_headline() override;
     void show_cases(bool is_chosen) override;
+    void show_what_misled(const MisleadingParts& parts) override;
 
 private:
     void connect_all();
@@ -38,8 +40,8 @@ private:
     void read_when_seen() override;
     void read();
     void take(Result<std::shared_ptr<const ReadFailures>> answer);
+    void offer_report();
     void show_choice();
-    void show_headline();
     void show_empty();
     void choose_evaluation(int row);
 

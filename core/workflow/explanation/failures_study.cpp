@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <map>
 #include <set>
 #include <span>
@@ -310,11 +311,18 @@ Result<FailuresAnswer> answer_failures(Workspace& workspace, const Domain& domai
     answer.cases = *std::move(cases);
     if (auto kept = keep_model(answer, request.model); !kept)
         return std::unexpected(std::move(kept).error());
-    if (auto found = find_misleading_parts(workspace, answer.evaluation, answer.cases, answer.remarks,
-                                           observer.sink(), stop);
-        !found)
-        return std::unexpected(std::move(found).error());
     return answer;
+}
+
+Result<void> ask_what_misled(FailuresAnswer& answer, Workspace& workspace, Observer& observer,
+                             const std::stop_token& stop) {
+    auto found = find_misleading_parts(workspace, answer.evaluation, answer.cases, observer.sink(), stop);
+    if (!found)
+        return std::unexpected(std::move(found).error());
+    for (std::size_t at = 0; at < answer.cases.size(); ++at)
+        answer.cases[at].misleading = std::move(found->of_cases[at]);
+    std::ranges::move(found->remarks, std::back_inserter(answer.remarks));
+    return {};
 }
 
 std::vector<std::string> reasons_arguments(const FailureCase& failure, const ModelEvaluation& evaluation,

@@ -67,6 +67,11 @@ struct FailuresAnswer {
                                                      const FailuresRequest& request, Observer& observer,
                                                      const std::stop_token& stop);
 
+/// Asks the gray boxes of the cases which of their parts misled them, and fills that in. A remark says why
+/// one can't be asked. Errors: Fault::Cancelled; those of the workspace.
+[[nodiscard]] Result<void> ask_what_misled(FailuresAnswer& answer, Workspace& workspace, Observer& observer,
+                                           const std::stop_token& stop);
+
 /// Which cases models are asked to explain, and how long each may take.
 struct ReasonsOfCases {
     std::string workspace{}; ///< path of the workspace

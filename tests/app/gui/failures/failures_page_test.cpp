@@ -25,8 +25,11 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QScrollArea>
+#include <atomic>
+#include <chrono>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 namespace sparsight::testing {
 namespace {
@@ -81,10 +84,11 @@ protected:
         add_model_of_records("first");
         return file;
     }
-    void add_model_of_records(const std::string& name) {
-        EXPECT_TRUE(add_model(
-            *workspace_,
-            {name, {}, {}, R"({"domain": "records", "input": {"space": "conv"}, "training": {}})"}, {}));
+    /// `more`: members of its description, with a comma behind each.
+    void add_model_of_records(const std::string& name, const std::string& more = "") {
+        const std::string description =
+            "{" + more + R"("domain": "records", "input": {"space": "conv"}, "training": {}})";
+        EXPECT_TRUE(add_model(*workspace_, {name, {}, {}, description}, {}));
     }
 
     /// The model chose these for both workloads.
@@ -405,6 +409,89 @@ TEST_F(DomainFailures, TheModelIsAskedInTheBackgroundByWhichRuleItPreferredItsCh
     EXPECT_EQ(text("model-reasons"), "") << "of this one it was not asked";
     program_->selection().select_workload(QStringLiteral("large"));
     EXPECT_THAT(text("model-reasons"), HasSubstr("as long as")) << "who comes back finds it again";
+}
+
+/// With a gray box that answers when it is let go.
+class GrayBoxFailures : public DomainFailures {
+protected:
+    struct Answers {
+        std::atomic<int> asked = 0;
+        std::atomic<int> stopped = 0;
+        std::atomic<bool> may_answer = false;
+    };
+
+    FailuresPage& open_failures_of_gray_box() {
+        const QString file = make_records();
+        add_model_of_records("gray", R"("architecture": "gray-box",)");
+        evaluate({"tile=16 unroll=0", "tile=8 unroll=0"}, "gray");
+        open(file);
+        auto& page = *qobject_cast<FailuresPage*>(window().page(QStringLiteral("failures")));
+        page.set_ask_gray_boxes([answers = answers_](const std::string&, const ReadFailures& failures,
+                                                     const std::stop_token& stop) -> Result<MisleadingParts> {
+            ++answers->asked;
+            while (!answers->may_answer) {
+                if (stop.stop_requested()) {
+                    ++answers->stopped;
+                    return fail(Fault::Cancelled, "stopped");
+                }
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            }
+            const MisleadingPart part{.known = 3, .simulated = 0.5, .corrected = 0.8};
+            return MisleadingParts{{failures.cases.size(), part}, {}};
+        });
+        window().show_page(QStringLiteral("failures"));
+        EXPECT_TRUE(wait_until([&] { return page.table().model()->rowCount() == 2; }));
+        return page;
+    }
+    [[nodiscard]] static bool has_column(const FailuresPage& page) {
+        return !page.table().view()->isColumnHidden(CasesModel::MisledBy);
+    }
+
+    const std::shared_ptr<Answers> answers_ = std::make_shared<Answers>();
+};
+
+TEST_F(GrayBoxFailures, AreShownBeforeItSaysWhatMisledIt) {
+    FailuresPage& shown = open_failures_of_gray_box();
+    EXPECT_FALSE(shown.is_settled());
+    EXPECT_FALSE(has_column(shown));
+    EXPECT_THAT(text("failures-remarks"), HasSubstr("The gray box is being asked what misled it."));
+    EXPECT_THAT(text("case-blind-spots"), Not(HasSubstr("misled")));
+    program_->selection().select_workload(QStringLiteral("small"));
+    const int row = shown.table().current_source_row();
+
+    answers_->may_answer = true;
+    ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
+    EXPECT_TRUE(has_column(shown));
+    EXPECT_EQ(shown.table().model()->rowCount(), 2) << "the same cases";
+    EXPECT_EQ(cell(*shown.table().model(), 0, CasesModel::MisledBy), "simulator");
+    EXPECT_EQ(shown.table().current_source_row(), row) << "who looks at a case stays there";
+    EXPECT_THAT(text("case-blind-spots"), HasSubstr("The simulator misled gray: it says 0.500× instead of"));
+    EXPECT_THAT(text("failures-remarks"), Not(HasSubstr("being asked")));
+    EXPECT_EQ(answers_->asked, 1);
+}
+
+TEST_F(GrayBoxFailures, ItIsAskedOnlyWhileThePageIsSeen) {
+    open_failures_of_gray_box();
+    window().show_page(QStringLiteral("results"));
+    EXPECT_TRUE(wait_until([&] { return answers_->stopped == 1; }));
+    window().show_page(QStringLiteral("failures"));
+    answers_->may_answer = true;
+    ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
+    EXPECT_EQ(answers_->asked, 2);
+    EXPECT_TRUE(has_column(page()));
+}
+
+TEST_F(GrayBoxFailures, WhatMisledItStaysKnownWhenThePageIsReadAgain) {
+    FailuresPage& shown = open_failures_of_gray_box();
+    answers_->may_answer = true;
+    ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
+    answers_->may_answer = false;
+    program_->session().refresh();
+    ASSERT_TRUE(wait_until([&] { return answers_->asked == 2; }));
+    EXPECT_TRUE(has_column(shown));
+    answers_->may_answer = true;
+    EXPECT_TRUE(wait_until([&] { return page_is_settled(); }));
+    EXPECT_EQ(cell(*shown.table().model(), 0, CasesModel::MisledBy), "simulator");
 }
 
 TEST_F(DomainFailures, WhyTheModelGaveNoReasonsStandsBesideTheButton) {

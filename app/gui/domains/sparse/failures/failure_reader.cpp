@@ -9,7 +9,6 @@
 #include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/jobs/job_texts.h"
 #include "store/workspace.h"
-#include "workflow/explanation/misled_models.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>
@@ -143,12 +142,10 @@ Result<void> read_run(Workspace& workspace, const StoredEvaluation& stored, int 
     add_families(workspace, found->evaluation, threads, answer);
     if (auto told = remark_on_learned(workspace, *domain, found->evaluation, answer.remarks); !told)
         return told;
-    std::vector<std::string> remarks;
-    if (auto parts = find_misleading_parts(workspace, found->evaluation, found->cases, remarks, {}, stop);
-        !parts)
-        return parts;
-    for (const std::string& remark : remarks)
-        answer.remarks << QString::fromStdString(remark);
+    const auto has_one = has_gray_box(workspace, found->cases);
+    if (!has_one)
+        return std::unexpected(has_one.error());
+    answer.has_gray_box = *has_one;
     answer.cases = std::move(found->cases);
     answer.groups = std::move(found->groups);
     answer.evaluation = std::move(found->evaluation);

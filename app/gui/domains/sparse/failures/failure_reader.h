@@ -48,7 +48,7 @@ struct SparseFailures : ReadFailures {
 /// As name(PatternFamily) has it: "blocked", "unknown".
 [[nodiscard]] QString family_name_of(const FailureSetting& setting, const QString& matrix);
 
-/// Takes its time: for another thread.
+/// What misled gray boxes is asked for apart. Takes its time: for another thread.
 [[nodiscard]] Result<std::shared_ptr<const SparseFailures>> read_failures_of(const WantedFailures& wanted,
                                                                              const std::stop_token& stop);
 

@@ -82,7 +82,7 @@ void SparseFailuresPage::read_when_seen() {
 }
 
 void SparseFailuresPage::showEvent(QShowEvent* event) {
-    Page::showEvent(event);
+    CommonFailuresPage::showEvent(event);
     if (is_outdated_)
         read_again();
 }
@@ -126,13 +126,12 @@ void SparseFailuresPage::take(Result<std::shared_ptr<const SparseFailures>> answ
         table_file_ = read_ ? read_->setting.table : QString();
         return;
     }
-    read_ = std::move(*answer);
-    FailureExports::Write write;
-    if (!read_->cases.empty())
-        write = [read = read_, file = services_.session.path().toStdString()](const std::stop_token& stop) {
-            return failures_report(*read, file, stop);
-        };
-    exports_->set_report(std::move(write));
+    auto read = std::make_shared<SparseFailures>(**answer);
+    if (read_)
+        keep_misleading_parts(*read, *read_);
+    read_ = std::move(read);
+    ask_what_misled(read_);
+    offer_report();
     show_choice();
     show_models(read_->evaluations, read_->shown);
     show_newer_evaluation();
@@ -143,6 +142,25 @@ void SparseFailuresPage::take(Result<std::shared_ptr<const SparseFailures>> answ
         show_cases(true);
     show_empty();
     read_comparison();
+}
+
+/// The cases stay as they are looked at.
+void SparseFailuresPage::show_what_misled(const MisleadingParts& parts) {
+    auto read = std::make_shared<SparseFailures>(*read_);
+    take_misleading_parts(*read, parts);
+    read_ = std::move(read);
+    offer_report();
+    show_headline();
+    show_cases(false);
+}
+
+void SparseFailuresPage::offer_report() {
+    FailureExports::Write write;
+    if (!read_->cases.empty())
+        write = [read = read_, file = services_.session.path().toStdString()](const std::stop_token& stop) {
+            return failures_report(*read, file, stop);
+        };
+    exports_->set_report(std::move(write));
 }
 
 void SparseFailuresPage::read_comparison() {
@@ -206,7 +224,8 @@ void SparseFailuresPage::compare() {
 }
 
 bool SparseFailuresPage::is_settled() const {
-    return !reader_.is_busy() && !comparison_reader_.is_busy() && !study_.is_busy() && !exports_->is_busy();
+    return !reader_.is_busy() && !is_asking_what_misled() && !comparison_reader_.is_busy() &&
+           !study_.is_busy() && !exports_->is_busy();
 }
 
 } // namespace sparsight

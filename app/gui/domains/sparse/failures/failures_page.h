@@ -37,7 +37,9 @@ protected:
     [[nodiscard]] const CasesModel& rows() const override { return rows_; }
     void look_at(int row) override;
     [[nodiscard]] Selected selected_with(const FailureCase& failure) const override;
+    void show_headline() override;
     void show_cases(bool is_chosen) override;
+    void show_what_misled(const MisleadingParts& parts) override;
 
 private:
     void build();
@@ -49,13 +51,13 @@ private:
     void take(Result<std::shared_ptr<const SparseFailures>> answer);
     /// Of a model before and after it has learned, where that was evaluated and not told yet.
     void read_comparison();
+    void offer_report();
     void show_choice();
     void choose_source(int row);
     /// Looks at an evaluation that the user chose.
     void choose_evaluation(RunId run);
     /// Says where the one that is looked at was chosen, and a newer one is there.
     void show_newer_evaluation();
-    void show_headline();
     void show_empty();
     void compare();
 

@@ -123,6 +123,8 @@ void SparseFailuresPage::show_headline() {
     if (std::ranges::any_of(read_->cases, &FailureCase::is_of_turns))
         remarks << turns_remark(failure_words().domain());
     remarks << read_->remarks;
+    if (is_asking_what_misled())
+        remarks << asking_remark();
     remarks_->setText(remarks.join(u' '));
     remarks_->setVisible(!remarks.isEmpty());
 }

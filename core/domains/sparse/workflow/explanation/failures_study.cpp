@@ -6,7 +6,6 @@
 #include "domains/sparse/sparse_domain.h"
 #include "evaluation/model_evaluation.h"
 #include "evaluation/reports/evaluation_tables.h"
-#include "workflow/explanation/misled_models.h"
 #include "workflow/machines/named_machines.h"
 
 #include <algorithm>
@@ -57,10 +56,8 @@ Result<FailuresAnswer> evaluation_failures(const WorkspaceLocation& location,
     answer.cases = std::move(failures->cases);
     if (auto kept = keep_model(answer, request.model); !kept)
         return std::unexpected(std::move(kept).error());
-    if (auto found = find_misleading_parts(*workspace, answer.evaluation, answer.cases, answer.remarks,
-                                           observer.sink(), stop);
-        !found)
-        return std::unexpected(std::move(found).error());
+    if (auto asked = ask_what_misled(answer, *workspace, observer, stop); !asked)
+        return std::unexpected(std::move(asked).error());
     leave_out_absent_dense(answer);
     answer.simulated_on = failures->simulated.machine;
     answer.stands_in = failures->simulated.stands_in;
