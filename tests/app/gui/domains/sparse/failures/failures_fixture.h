@@ -35,8 +35,7 @@ protected:
         fingerprint_ = here ? laptop_.fingerprint() : "recorded:laptop";
         const MachineId machine =
             *record_machine(*workspace, "laptop", fingerprint_, machine_to_text(laptop_));
-        const ModelId model =
-            *add_model(*workspace, {"first", {}, {}, R"({"training":{"matrices":["m3"]}})"}, {});
+        const ModelId model = *add_model(*workspace, {"first", {}, {}, model_description_}, {});
         std::vector<std::string> names;
         for (int i = 0; i < 4; ++i)
             names.push_back(fmt::format("m{}", i));
@@ -99,6 +98,7 @@ protected:
         return file;
     }
 
+    std::string model_description_ = R"({"training":{"matrices":["m3"]}})";
     MachineDescription laptop_;
     std::string fingerprint_;
 };

@@ -21,7 +21,10 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
+#include <atomic>
+#include <chrono>
 #include <gmock/gmock.h>
+#include <thread>
 
 namespace sparsight::testing {
 namespace {
@@ -66,6 +69,32 @@ TEST_F(FailuresTest, TellsOfTheGreatestLossAtOnceAndAddsUp) {
         sum += bar.amount;
     EXPECT_NEAR(sum, picture.to.value, 1e-9 * picture.to.value);
     EXPECT_EQ(page().view().mechanism().bars().picture().bars.size(), 2);
+}
+
+TEST_F(FailuresTest, WhatMisledAGrayBoxArrivesAfterItsCases) {
+    model_description_ =
+        R"({"architecture":"gray-box","input":{"operator":"spmm","dense":32},"training":{"matrices":["m3"]}})";
+    open(make_failing_workspace());
+    const auto may_answer = std::make_shared<std::atomic<bool>>(false);
+    page().set_ask_gray_boxes([may_answer](const std::string&, const ReadFailures& failures,
+                                           const std::stop_token& stop) -> Result<MisleadingParts> {
+        while (!*may_answer && !stop.stop_requested())
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        const MisleadingPart part{.known = 3, .simulated = 1.2, .corrected = 0.8};
+        return MisleadingParts{{failures.cases.size(), part}, {}};
+    });
+    window().show_page(QStringLiteral("failures"));
+    ASSERT_TRUE(wait_until([&] { return page().study().shown() != nullptr; }));
+    EXPECT_EQ(page().table().model()->rowCount(), 3);
+    EXPECT_TRUE(page().table().view()->isColumnHidden(CasesModel::MisledBy));
+    EXPECT_THAT(text("failures-remarks"), HasSubstr("The gray box is being asked what misled it."));
+    const ExplanationValues* const explained = page().study().shown();
+    *may_answer = true;
+    ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
+    EXPECT_FALSE(page().table().view()->isColumnHidden(CasesModel::MisledBy));
+    ASSERT_TRUE(page().study().failure()->misleading);
+    EXPECT_EQ(page().study().failure()->misleading->by(), MisledBy::Correction);
+    EXPECT_EQ(page().study().shown(), explained) << "nothing is simulated again";
 }
 
 TEST_F(FailuresTest, AClickOnABarShowsTheScheduleWithThisDecisionAloneChanged) {
