@@ -12,7 +12,6 @@
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
-#include <QCheckBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QJsonArray>
@@ -88,8 +87,7 @@ AdvisedMeasuring::AdvisedMeasuring(Services services, const Domain& domain, QWid
     , configurations_(new QSpinBox(advised_))
     , minutes_(new QSpinBox(advised_))
     , measure_(new QPushButton(icon(QStringLiteral("play")), {}, advised_))
-    , estimate_(new JobEstimateLabel(services.jobs, advised_))
-    , use_(new QCheckBox(advised_)) {
+    , estimate_(new JobEstimateLabel(services.jobs, advised_)) {
     services_.jobs.add_kind(advise_kind());
     build();
     for (const auto signal : {&JobService::job_added, &JobService::job_changed, &JobService::job_finished,
@@ -100,7 +98,6 @@ AdvisedMeasuring::AdvisedMeasuring(Services services, const Domain& domain, QWid
     connect(measure_, &QPushButton::clicked, this, &AdvisedMeasuring::measure);
     for (QSpinBox* const field : {count_, configurations_, minutes_})
         connect(field, &QSpinBox::valueChanged, this, &AdvisedMeasuring::show_state);
-    connect(use_, &QCheckBox::toggled, this, &AdvisedMeasuring::changed);
     show_state();
 }
 
@@ -124,7 +121,6 @@ void AdvisedMeasuring::build() {
     minutes_->setSpecialValueText(tr("none"));
     minutes_->setSuffix(tr(" min"));
     measure_->setObjectName(QStringLiteral("measure-advised"));
-    use_->setObjectName(QStringLiteral("use-advised"));
     for (QLabel* const label : {found_, static_cast<QLabel*>(estimate_)}) {
         label->setWordWrap(true);
         keep_font(*label, caption_font);
@@ -142,7 +138,6 @@ void AdvisedMeasuring::build() {
     inside->addLayout(fields);
     inside->addWidget(measure_);
     inside->addWidget(estimate_);
-    inside->addWidget(use_);
     auto* const line = new QHBoxLayout;
     line->addWidget(ask_, 1);
     line->addWidget(count_);
@@ -217,13 +212,27 @@ bool AdvisedMeasuring::is_measured(const ReadAdvice& advice) const {
     return end_of_newest(services_.jobs, describe(request(advice))).value(u"complete").toBool();
 }
 
-QStringList AdvisedMeasuring::workloads() const {
-    const auto found = use_->isChecked() && use_->isEnabled() ? advice() : std::nullopt;
-    return found && is_measured(*found) ? found->names() : QStringList();
+std::optional<AdvisedWorkloads> AdvisedMeasuring::offer() const {
+    if (!is_gray_box_)
+        return std::nullopt;
+    const DomainWords& words = domain_.words();
+    const auto found = advice();
+    if (!found)
+        return AdvisedWorkloads{.why_not = machine_ == services_.session.this_machine()
+                                               ? tr("Choose what to measure first.")
+                                               : tr("Only this computer can be measured.")};
+    AdvisedWorkloads offer{.names = found->names()};
+    if (offer.names.isEmpty())
+        offer.why_not = tr("Every %1 is measured on this computer.").arg(one(words.workload));
+    else if (!is_measured(*found))
+        offer.why_not = tr("Measure them first.");
+    else if (measured_workloads_ <= offer.names.size())
+        offer.why_not =
+            tr("No other %1 is measured here that could test the model.").arg(one(words.workload));
+    return offer;
 }
 
 void AdvisedMeasuring::show_state() {
-    const QStringList before = workloads();
     const QString why_not = refusal();
     ask_->setEnabled(why_not.isEmpty());
     ask_->setToolTip(why_not.isEmpty() ? tr("Asks %1 which %2 would tell it most about this computer")
@@ -236,7 +245,7 @@ void AdvisedMeasuring::show_state() {
         running = newest_job(services_.jobs, describe(request(*found)), false);
     progress_->show_job(is_gray_box_ ? running : std::nullopt);
     show_advice(found);
-    if (workloads() != before)
+    if (auto now = offer(); now != std::exchange(offered_, now))
         Q_EMIT changed();
 }
 
@@ -269,13 +278,6 @@ void AdvisedMeasuring::show_advice(const std::optional<ReadAdvice>& advice) {
     measure_->setToolTip(is_done ? tr("They are measured.") : why_not);
     estimate_->show_estimate(why_not.isEmpty() && !is_empty && !is_done ? std::optional(describe(job))
                                                                         : std::nullopt);
-    const bool is_any_left = measured_workloads_ > count;
-    use_->setVisible(is_done);
-    use_->setText(tr("Learn from %1 alone").arg(count == 1 ? tr("it") : tr("these %1").arg(count)));
-    use_->setEnabled(is_any_left);
-    use_->setToolTip(
-        is_any_left ? tr("The other measured %1 test the model.").arg(many(words.workload))
-                    : tr("No other %1 is measured here that could test the model.").arg(one(words.workload)));
 }
 
 void AdvisedMeasuring::ask() {

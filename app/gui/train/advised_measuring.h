@@ -5,6 +5,7 @@
 #include "gui/jobs/job_request.h"
 #include "gui/page/page.h"
 #include "gui/runs/stored_learning.h"
+#include "gui/train/learned_workloads.h"
 
 #include <QString>
 #include <QStringList>
@@ -12,7 +13,6 @@
 #include <optional>
 #include <vector>
 
-class QCheckBox;
 class QJsonObject;
 class QLabel;
 class QListWidget;
@@ -59,11 +59,11 @@ public:
     void show_target(const KnownModel* model, const QString& machine, std::int64_t measured_workloads);
     /// Why the model can't be asked; empty when it can.
     [[nodiscard]] QString refusal() const;
-    /// Those that were measured on its advice, where they are to be learned from; else none.
-    [[nodiscard]] QStringList workloads() const;
+    /// What the model may learn from alone; nothing of a model that gives no advice.
+    [[nodiscard]] std::optional<AdvisedWorkloads> offer() const;
 
 Q_SIGNALS:
-    void changed();                                                           ///< workloads()
+    void changed();                                                           ///< offer()
     void notice(const QString& text, bool is_problem, const QString& action); ///< as Page::notice()
 
 private:
@@ -95,7 +95,7 @@ private:
     QSpinBox* minutes_;
     QPushButton* measure_;
     JobEstimateLabel* estimate_;
-    QCheckBox* use_;
+    std::optional<AdvisedWorkloads> offered_;
 };
 
 } // namespace sparsight

@@ -9,6 +9,7 @@
 #include "gui/selection/model_chip.h"
 #include "gui/selection/selection.h"
 #include "gui/train/advised_measuring.h"
+#include "gui/train/learned_workloads.h"
 #include "gui/train/learning_choices.h"
 #include "gui/train/runs_model.h"
 #include "gui/workspace/workspace_session.h"
@@ -55,7 +56,7 @@ FineTuneForm::FineTuneForm(Services services, TrainingRuns& runs, const Domain& 
                                this))
     , measuring_(new AdvisedMeasuring(services, domain, this))
     , question_(heading({}, this))
-    , shots_(new ShotChoice(this))
+    , learned_(new LearnedWorkloads(this))
     , curve_(new QCheckBox(tr("and draw the shot curve"), this))
     , rivals_(new ChoiceList(QStringLiteral("rivals"), tr("Compared with"),
                              tr("What gets the same measurements, for comparison"), this))
@@ -95,8 +96,11 @@ FineTuneForm::FineTuneForm(Services services, TrainingRuns& runs, const Domain& 
         if (const QString chosen = machine_asked(targets_, machine()); !chosen.isEmpty())
             services_.selection.select_machine(chosen);
     });
-    connect(shots_, &ShotChoice::changed, this, &FineTuneForm::show_state);
-    connect(measuring_, &AdvisedMeasuring::changed, this, &FineTuneForm::show_state);
+    connect(learned_, &LearnedWorkloads::changed, this, &FineTuneForm::show_state);
+    connect(measuring_, &AdvisedMeasuring::changed, this, [this] {
+        show_advice();
+        show_state();
+    });
     connect(measuring_, &AdvisedMeasuring::notice, this, &FineTuneForm::notice);
     connect(curve_, &QCheckBox::toggled, rivals_, &QWidget::setVisible);
     connect(curve_, &QCheckBox::toggled, this, &FineTuneForm::show_state);
@@ -124,7 +128,7 @@ void FineTuneForm::build() {
     column->addWidget(measuring_);
     column->addSpacing(grid_step);
     column->addWidget(question_);
-    column->addWidget(shots_);
+    column->addWidget(learned_);
     curve_->setObjectName(QStringLiteral("shot-curve"));
     curve_->setChecked(true);
     column->addWidget(curve_);
@@ -309,14 +313,22 @@ void FineTuneForm::show_shots() {
     const LearningSource* there = source();
     const bool rows = learns_from_rows();
     const Noun& noun = rows ? domain_.words().configuration : domain_.words().workload;
-    question_->setText(tr("3  From how many %1").arg(many(noun)));
     measuring_->show_target(runs_.model(model()), machine_asked(targets_, machine()), workloads_there());
-    shots_->set_available(rows && there != nullptr ? there->measurements : workloads_there(), noun,
-                          there != nullptr && there->is_imagined);
+    show_advice();
+    learned_->shots().set_available(rows && there != nullptr ? there->measurements : workloads_there(), noun,
+                                    there != nullptr && there->is_imagined);
     curve_->setToolTip(tr("Fine-tunes with several numbers of %1, five draws each. Compares the results with "
                           "other models that learn from the same ones.")
                            .arg(many(noun)));
     show_state();
+}
+
+void FineTuneForm::show_advice() {
+    const auto advice = has_simulator_ ? measuring_->offer() : std::nullopt;
+    const Noun& noun = learns_from_rows() ? domain_.words().configuration : domain_.words().workload;
+    question_->setText(advice ? tr("3  From which %1").arg(many(noun))
+                              : tr("3  From how many %1").arg(many(noun)));
+    learned_->set_advice(advice, noun);
 }
 
 void FineTuneForm::show_rivals() {
@@ -355,15 +367,15 @@ FineTuneJob FineTuneForm::request() const {
     job.machine = machine();
     job.name = name_->text().trimmed();
     if (learns_from_rows())
-        job.rows = shots_->chosen();
+        job.rows = learned_->shots().chosen();
     else
-        job.workloads = shots_->chosen();
-    job.workload_names = measuring_->workloads();
+        job.workloads = learned_->shots().chosen();
+    job.workload_names = learned_->advised();
     if (const LearningSource* there = source())
         job.setting = job_setting(domain_, there->setting);
     if (!curve_->isChecked())
         return job;
-    job.shots = shots_->up_to_chosen();
+    job.shots = learned_->up_to_chosen();
     job.against = rivals_->ticked();
     return job;
 }

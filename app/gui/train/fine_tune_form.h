@@ -20,7 +20,7 @@ class AdvisedMeasuring;
 class ChoiceList;
 class JobEstimateLabel;
 class ModelChip;
-class ShotChoice;
+class LearnedWorkloads;
 class TrainingRuns;
 
 class FineTuneForm : public QWidget {
@@ -52,6 +52,7 @@ private:
     /// The entry of the selected machine; empty where it has no times.
     [[nodiscard]] QString selected_source() const;
     void show_shots();
+    void show_advice();
     void show_rivals();
     void suggest_name();
     void show_state();
@@ -73,8 +74,8 @@ private:
     ModelChip* selected_model_;
     ChoiceList* machines_;
     AdvisedMeasuring* measuring_;
-    QLabel* question_; ///< from how many workloads
-    ShotChoice* shots_;
+    QLabel* question_; ///< from which workloads
+    LearnedWorkloads* learned_;
     QCheckBox* curve_;
     ChoiceList* rivals_;
     QLineEdit* name_;

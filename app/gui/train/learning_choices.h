@@ -1,5 +1,5 @@
-// The choices of the learning forms: what to learn from (a measured setting and its machines), how many
-// workloads, and a short list for options.
+// The choices of the learning forms: what to learn from (a measured setting and its machines), and a short
+// list for options.
 #pragma once
 
 #include "gui/runs/stored_learning.h"
@@ -9,7 +9,6 @@
 #include <QWidget>
 #include <optional>
 
-class QButtonGroup;
 class QComboBox;
 class QLabel;
 class QListWidget;
@@ -30,27 +29,6 @@ public:
     /// Chooses the first entry where no entry has this value.
     void choose(const QString& value);
     [[nodiscard]] QStringList ticked() const;
-};
-
-/// The number of workloads to fine-tune with: a few numbers as buttons, as far as enough are available.
-class ShotChoice : public QWidget {
-    Q_OBJECT
-
-public:
-    explicit ShotChoice(QWidget* parent = nullptr);
-
-    /// Sets the number of workloads there, measured or to be simulated; some of them are kept for testing.
-    void set_available(qint64 count, const Noun& workload, bool is_simulated = false);
-    [[nodiscard]] int chosen() const;
-    /// For a shot curve: empty, or every number up to the chosen one.
-    [[nodiscard]] QStringList up_to_chosen() const;
-
-Q_SIGNALS:
-    void changed();
-
-private:
-    QButtonGroup* buttons_;
-    QLabel* note_;
 };
 
 /// What to learn from: a measured setting, its machines, and what of it is kept for the test.

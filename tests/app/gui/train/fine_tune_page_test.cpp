@@ -1,5 +1,6 @@
 #include "train_fixture.h"
 
+#include "domains/sparse/sparse_domain.h"
 #include "gui/jobs/job_service.h"
 #include "gui/runs/run_actions.h"
 #include "gui/shell/screenshot.h"
@@ -7,6 +8,7 @@
 #include "gui/train/chart_lines.h"
 #include "gui/train/fine_tune_form.h"
 #include "gui/train/fine_tune_page.h"
+#include "gui/train/learned_workloads.h"
 #include "gui/train/learning_choices.h"
 #include "machine/probe/probe.h"
 
@@ -15,6 +17,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QRadioButton>
 #include <QSpinBox>
 
 namespace sparsight::testing {
@@ -23,6 +26,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 constexpr const char* neural = R"({"architecture":"statistics","input":{"operator":"spmm"},
     "training":{"method":"fomaml","machines":["laptop"]}})";
@@ -272,14 +276,23 @@ TEST_F(FineTuneTest, ChoosesWhatToMeasureForAGrayBoxOnThisComputerAlone) {
     choose_named(models, "meta");
     EXPECT_FALSE(ask->isEnabled());
     EXPECT_THAT(ask->toolTip().toStdString(), HasSubstr("meta is no gray box"));
+    auto* const by_advice = find<QRadioButton>("learn-from-advised");
+    auto* const by_number = find<QRadioButton>("learn-from-number");
+    const auto why_not = [&] { return find<QLabel>("not-from-advised")->text().toStdString(); };
+    EXPECT_FALSE(by_advice->isVisibleTo(&page)) << "it gives no advice, so that there is only the number";
     EXPECT_TRUE(machines->findItems(QStringLiteral("mine"), Qt::MatchStartsWith).isEmpty());
     choose_named(models, "gray");
     choose_named(machines, "server");
     EXPECT_FALSE(ask->isEnabled());
     EXPECT_THAT(ask->toolTip().toStdString(), HasSubstr("Only this computer can be measured"));
+    EXPECT_TRUE(by_advice->isVisibleTo(&page));
+    EXPECT_FALSE(by_advice->isEnabled());
+    EXPECT_TRUE(by_number->isChecked());
+    EXPECT_EQ(why_not(), "Only this computer can be measured.");
     choose_named(machines, "mine");
     EXPECT_TRUE(ask->isEnabled()) << ask->toolTip().toStdString();
     EXPECT_THAT(page.form().refusal().toStdString(), HasSubstr("choose what to measure first"));
+    EXPECT_EQ(why_not(), "Choose what to measure first.");
 
     const AdviseJob question{path("w.sparsight"), QStringLiteral("gray"), QString::fromStdString(fingerprint),
                              5};
@@ -289,6 +302,7 @@ TEST_F(FineTuneTest, ChoosesWhatToMeasureForAGrayBoxOnThisComputerAlone) {
     auto* const advised = find<QListWidget>("advised-workloads");
     ASSERT_EQ(advised->count(), 2);
     EXPECT_EQ(advised->item(1)->text().toStdString(), "m7  ·  leaves 41.0\u00A0% of the doubt");
+    EXPECT_EQ(why_not(), "Measure them first.");
     auto* const measure = find<QPushButton>("measure-advised");
     EXPECT_EQ(measure->text().remove(u'&').toStdString(), "Measure 2 matrices");
     find<QSpinBox>("advised-configurations")->setValue(1);
@@ -300,11 +314,41 @@ TEST_F(FineTuneTest, ChoosesWhatToMeasureForAGrayBoxOnThisComputerAlone) {
     EXPECT_EQ(job->state, JobState::Finished) << program_->jobs().log_text(job->id).toStdString();
     for (const char* word : {"--workload=m3", "--workload=m7", "--dense=256", "--configurations=1"})
         EXPECT_TRUE(job->arguments.contains(QLatin1String(word))) << word;
-    auto* const use = find<QCheckBox>("use-advised");
-    ASSERT_TRUE(wait_until([&] { return use->isVisibleTo(&page); }));
-    EXPECT_FALSE(use->isEnabled()) << "no other matrix could test the model";
+    ASSERT_TRUE(wait_until(
+        [&] { return why_not() == "No other matrix is measured here that could test the model."; }));
+    EXPECT_FALSE(by_advice->isEnabled());
+    EXPECT_EQ(by_advice->text().toStdString(), "The advised 2 matrices alone");
     EXPECT_FALSE(measure->isEnabled());
     EXPECT_EQ(measure->toolTip(), QStringLiteral("They are measured."));
+}
+
+TEST(LearnedWorkloads, AreANumberOrTheAdvisedOnesAndNeverBoth) {
+    LearnedWorkloads choice;
+    const Noun noun = sparse_words().workload;
+    auto* const number = choice.findChild<QRadioButton*>(QStringLiteral("learn-from-number"));
+    auto* const advised = choice.findChild<QRadioButton*>(QStringLiteral("learn-from-advised"));
+    const QStringList names{QStringLiteral("m3"), QStringLiteral("m7")};
+    choice.shots().set_available(30, noun);
+    choice.set_advice(AdvisedWorkloads{names, {}}, noun);
+    EXPECT_TRUE(advised->isEnabled());
+    EXPECT_TRUE(choice.shots().isEnabled());
+    EXPECT_THAT(choice.advised(), IsEmpty());
+    EXPECT_EQ(choice.up_to_chosen().join(u','), QStringLiteral("0,1,5,10"));
+    advised->click();
+    EXPECT_EQ(choice.advised(), names);
+    EXPECT_FALSE(choice.shots().isEnabled()) << "a number would contradict it";
+    EXPECT_EQ(choice.up_to_chosen().join(u','), QStringLiteral("0,1,2")) << "of the curve";
+    choice.set_advice(AdvisedWorkloads{names, QStringLiteral("Measure them first.")}, noun);
+    EXPECT_TRUE(number->isChecked());
+    EXPECT_TRUE(choice.shots().isEnabled());
+    EXPECT_THAT(choice.advised(), IsEmpty());
+    choice.set_advice(AdvisedWorkloads{names, {}}, noun);
+    EXPECT_EQ(choice.advised(), names) << "who wanted it still does";
+    number->click();
+    EXPECT_THAT(choice.advised(), IsEmpty());
+    choice.set_advice(std::nullopt, noun);
+    EXPECT_FALSE(advised->isVisibleTo(&choice));
+    EXPECT_FALSE(number->isVisibleTo(&choice));
 }
 
 TEST_F(FineTuneTest, BeginsWithTheNewestModelThatAMachineIsNewTo) {
