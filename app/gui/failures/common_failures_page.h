@@ -7,7 +7,7 @@
 #include "gui/failures/failure_lists.h"
 #include "gui/failures/failure_reader.h"
 #include "gui/page/page.h"
-#include "gui/runs/stored_learning.h"
+#include "gui/runs/evaluation_list.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/background_work.h"
 

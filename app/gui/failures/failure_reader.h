@@ -3,7 +3,7 @@
 
 #include "evaluation/failures/failure_groups.h"
 #include "evaluation/model_evaluation.h"
-#include "gui/runs/stored_learning.h"
+#include "gui/runs/evaluation_list.h"
 #include "workflow/explanation/misled_models.h"
 
 #include <QString>

@@ -1,7 +1,8 @@
 // The evaluations of a workspace as the page shows them: all that there are, and what one of them found.
 #pragma once
 
-#include "gui/runs/stored_learning.h"
+#include "evaluation/model_evaluation.h"
+#include "gui/runs/evaluation_list.h"
 
 #include <memory>
 #include <optional>

@@ -7,7 +7,7 @@
 #include "gui/page/page.h"
 #include "gui/results/evaluation_reader.h"
 #include "gui/results/result_view.h"
-#include "gui/runs/stored_learning.h"
+#include "gui/runs/evaluation_list.h"
 #include "gui/workspace/background_work.h"
 #include "widgets/look/eliding_combo_box.h"
 

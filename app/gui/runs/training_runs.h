@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gui/jobs/job.h"
+#include "gui/runs/evaluation_list.h"
 #include "gui/runs/run_curves.h"
 #include "gui/runs/stored_learning.h"
 #include "gui/workspace/background_work.h"

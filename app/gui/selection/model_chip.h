@@ -1,7 +1,7 @@
 // Says on a page that it shows another model than the selected one, and why, with links that end that.
 #pragma once
 
-#include "gui/runs/stored_learning.h"
+#include "gui/runs/evaluation_list.h"
 
 #include <QLabel>
 #include <QString>

@@ -1,7 +1,7 @@
 #include "domains/sparse/storage/schedules.h"
 #include "failures_fixture.h"
 #include "gui/domains/sparse/failures/tuning/tuning_plan.h"
-#include "gui/runs/stored_learning.h"
+#include "gui/runs/evaluation_list.h"
 
 #include <QLabel>
 #include <QProcess>
