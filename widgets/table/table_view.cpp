@@ -228,6 +228,7 @@ QSize TableDelegate::sizeHint(const QStyleOptionViewItem& given, const QModelInd
 namespace {
 constexpr int widest_fitted_column = 420;
 constexpr int narrowest_text = 12; // characters
+constexpr int readable_name = 36;  // likewise, of the texts that tell rows apart
 constexpr int worth_a_line = 5 * grid_step;
 
 int least_sum(const std::vector<ColumnNeed>& columns) {
@@ -299,14 +300,25 @@ void TableView::set_wide_column(int column) {
         fit_columns();
 }
 
+void TableView::set_name_column(int column) {
+    name_column_ = column;
+    if (fitted_)
+        fit_columns();
+}
+
 std::vector<ColumnNeed> TableView::needs_of(const std::vector<int>& columns) const {
     const bool is_wide_shown = std::ranges::find(columns, wide_column_) != columns.end();
     std::vector<ColumnNeed> needs;
+    int before = 0; // the width of what stands before, where it gives way
     for (const int column : columns) {
         const int wanted = wanted_width(column);
         const bool texts = holds_texts(column);
-        needs.push_back(
-            {wanted, texts ? least_width(column) : wanted, is_wide_shown ? column == wide_column_ : texts});
+        int least = texts ? least_width(column) : wanted;
+        if (column == name_column_)
+            least = std::max(least, std::min({wanted, readable_name * fontMetrics().averageCharWidth(),
+                                              viewport()->width() - before}));
+        needs.push_back({wanted, least, is_wide_shown ? column == wide_column_ : texts});
+        before += std::min(least, wanted);
     }
     return needs;
 }

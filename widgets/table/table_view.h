@@ -55,6 +55,9 @@ public:
     void fit_columns();
     /// It takes the room that is left, in the place of the first column of texts.
     void set_wide_column(int column);
+    /// Its texts tell the rows apart: where there is little room, columns behind it leave the view before it
+    /// cuts them. They are reached by scrolling.
+    void set_name_column(int column);
     /// Whether a shown number is wider than its column.
     [[nodiscard]] bool cuts_numbers() const;
     [[nodiscard]] bool columns_are_fitted() const { return fitted_; }
@@ -74,6 +77,7 @@ private:
     TableHeader* header_;
     QString empty_text_;
     int wide_column_ = -1;
+    int name_column_ = -1;
     bool fitting_ = false;
     bool fitted_ = false;
 };

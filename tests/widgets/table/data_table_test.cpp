@@ -292,6 +292,27 @@ TEST_F(DataTableTest, AnotherColumnCanTakeTheRoomThatIsLeft) {
     EXPECT_EQ(width_of_columns(), view_width()) << "while it is hidden, the first text does";
 }
 
+TEST_F(DataTableTest, ColumnsBehindANameLeaveTheViewBeforeItIsCut) {
+    const QString name = QStringLiteral("16×4 blocks, strips, chunk 8");
+    model.update_row({1, name, 2.5});
+    TableView& view = *table.view();
+    table.resize(320, 360);
+    const auto wanted = [&] { return static_cast<const QAbstractItemView&>(view).sizeHintForColumn(0); };
+    ASSERT_LT(view.columnWidth(0), wanted());
+    EXPECT_LE(width_of_columns(), view_width());
+    view.set_name_column(0);
+    EXPECT_EQ(view.columnWidth(0), std::min(wanted(), view_width()));
+    EXPECT_GT(width_of_columns(), view_width()) << "the others are scrolled to";
+    table.resize(160, 360);
+    EXPECT_LE(view.columnWidth(0), view_width()) << "but for one that is wider than the view";
+    table.resize(1200, 360);
+    EXPECT_EQ(width_of_columns(), view_width());
+    model.update_row({1, QString(200, u'm'), 2.5});
+    table.resize(320, 360);
+    EXPECT_GE(view.columnWidth(0), 36 * view.fontMetrics().averageCharWidth() - 1)
+        << "a longer one is cut, with a tooltip";
+}
+
 TEST_F(DataTableTest, ANumberThatGrowsIsShownWhole) {
     const int before = table.view()->columnWidth(1);
     model.update_row({1, QStringLiteral("tiled, 4"), 123'456'789'012.0});

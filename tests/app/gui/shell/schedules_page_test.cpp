@@ -690,6 +690,19 @@ TEST_F(SchedulesPageTest, TheWholeRankingIsInSightInASmallWindow) {
     }
 }
 
+TEST_F(SchedulesPageTest, SchedulesAreToldApartInTheSmallestWindow) {
+    window().resize(940, 500);
+    for (const int chunk : {8, 16, 32, 64})
+        record(chunk, Milliseconds(chunk));
+    ASSERT_TRUE(wait_until([&] { return results().rowCount() == 4; }));
+    const TableView& view = *page().findChild<DataTable*>()->view();
+    const auto wanted = [&] {
+        return static_cast<const QAbstractItemView&>(view).sizeHintForColumn(ResultsModel::Schedule);
+    };
+    EXPECT_TRUE(wait_until([&] { return view.columnWidth(ResultsModel::Schedule) >= wanted(); }));
+    EXPECT_LE(view.columnViewportPosition(ResultsModel::Schedule) + wanted(), view.viewport()->width());
+}
+
 TEST_F(SchedulesPageTest, TheTimelineIsSimulatedAtOnceAndRecordedWhenItIsAskedFor) {
     choose_schedule();
     QTabWidget& tabs = page().findChild<ScheduleDetails*>()->tabs();
