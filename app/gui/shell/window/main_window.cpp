@@ -172,14 +172,18 @@ void MainWindow::connect_parts() {
     connect(closing_, &WindowClosing::notice, notices_,
             [this](const QString& text, bool is_problem) { notices_->tell(text, is_problem); });
     connect(search_, &WindowSearch::setting_chosen, this, &MainWindow::show_settings);
-    connect(arrangement_, &WindowArrangement::saving, this, [this] {
-        if (services_.session.is_open())
-            services_.settings.set_layout(QStringLiteral("selection:") + services_.session.path(),
-                                          to_link(services_.selection.current()).toUtf8());
-    });
+    connect(arrangement_, &WindowArrangement::saving, this, &MainWindow::keep_selection);
+}
+
+/// Of the workspace that is open, which shows it when it is opened again.
+void MainWindow::keep_selection() {
+    if (services_.session.is_open())
+        services_.settings.set_layout(QStringLiteral("selection:") + services_.session.path(),
+                                      to_link(services_.selection.current()).toUtf8());
 }
 
 void MainWindow::connect_workspace() {
+    connect(&services_.session, &WorkspaceSession::opening, this, &MainWindow::keep_selection);
     tell_of_other_windows(services_.session, *notices_);
     tell_of_failures(services_, *notices_); // first: what is told of a workspace that was opened stays
     connect(&services_.session, &WorkspaceSession::opened, this, [this](const QString& path) {

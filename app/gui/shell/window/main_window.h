@@ -112,6 +112,7 @@ private:
     void connect_start_pages();
     void connect_parts();
     void connect_workspace();
+    void keep_selection();
     void follow(const Selected& now);
     void show_workspace_state();
     void show_settings(const QString& key = {});

@@ -11,6 +11,7 @@
 #include "gui/shell/application.h"
 #include "gui/shell/window/main_window.h"
 #include "gui/shell/window/notices.h"
+#include "gui/workspace/workspace_session.h"
 #include "store/workspace.h"
 #include "support/event_loop.h"
 #include "support/test_files.h"
@@ -20,6 +21,7 @@
 #include <QTest>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <memory>
 
 namespace sparsight::testing {
 
@@ -62,9 +64,13 @@ protected:
         EXPECT_TRUE(add_matrix(*workspace, {"banded", "generated", {}}, *pattern).has_value());
         return path(name);
     }
+    /// Also one that is open already: it is opened anew, and then shows what was looked at in it.
     void open(const QString& workspace) {
+        const auto is_open = std::make_shared<bool>(false);
+        QObject::connect(&program_->session(), &WorkspaceSession::opened, &window(),
+                         [is_open, workspace](const QString& path) { *is_open |= path == workspace; });
         window().open_files({workspace});
-        ASSERT_TRUE(wait_until([&] { return program_->session().path() == workspace; }))
+        ASSERT_TRUE(wait_until([&] { return *is_open; }))
             << window().notices().texts().join(QLatin1Char('\n')).toStdString();
     }
     void open_workspace_on(const QString& page) {

@@ -223,6 +223,15 @@ TEST_F(WindowTest, AnOpenWorkspaceThatVanishesIsSaidOnceAndComesBackByItself) {
     EXPECT_TRUE(find<QPushButton>("measure")->isEnabled());
 }
 
+TEST_F(WindowTest, AWorkspaceThatIsOpenedAgainShowsWhatWasLookedAt) {
+    open_workspace_on(QStringLiteral("train"));
+    program_->selection().select_workload(QStringLiteral("banded"));
+    open(path("w.sparsight")); // before the window has saved anything by itself
+    EXPECT_EQ(program_->selection().current().page, QStringLiteral("train"));
+    EXPECT_EQ(program_->selection().current().workload, QStringLiteral("banded"));
+    EXPECT_EQ(window().current_page(), window().page(QStringLiteral("train")));
+}
+
 TEST_F(WindowTest, AnotherWorkspaceWithAMatrixOfTheSameNameIsLookedAtAnew) {
     open_workspace_on(QStringLiteral("matrices"));
     {

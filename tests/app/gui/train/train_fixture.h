@@ -76,7 +76,8 @@ protected:
         open(workspace);
         window().show_page(QStringLiteral("train"));
         EXPECT_TRUE(wait_until([&] { return page_is_settled(); }));
-        return *qobject_cast<TrainPage*>(window().current_page());
+        EXPECT_EQ(window().current_page(), window().page(QStringLiteral("train")));
+        return *qobject_cast<TrainPage*>(window().page(QStringLiteral("train")));
     }
 
     /// On the page that is shown: several pages have a header of a run.
