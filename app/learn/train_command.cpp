@@ -73,7 +73,8 @@ was stopped; seconds are those of working at it, pauses left out.)",
  "epoch", "seconds"}          every step once, counted from 1 over all epochs
 {"event": "epoch", "epoch", "step", "training_loss", "rate", "seconds",
  "examples_per_second", "memory_bytes", "validation": {"overall": {METRIC:
- NUMBER}, MACHINE: {METRIC: NUMBER}}, "is_best"}   of trees, which have no steps,
+ NUMBER}, MACHINE: {METRIC: NUMBER}}, "validation_of_simulator": of a gray box,
+ the same of its simulator alone, "is_best"}   of trees, which have no steps,
                               after each tenth of their rounds, by the number of these)"};
 
 struct TrainCommand {

@@ -58,6 +58,23 @@ void paint_reference_label(QPainter& painter, const ChartPicture& picture) {
                          .elidedText(picture.content.reference->label, Qt::ElideRight, place.width()));
 }
 
+constexpr double hatch_spacing = 6;
+
+void paint_band(QPainter& painter, const QPainterPath& path, BandLook look, const QColor& of,
+                const Theme& theme) {
+    QColor fill = of;
+    const float faint = theme.dark ? 0.24F : 0.16F;
+    fill.setAlphaF(look == BandLook::Filled ? 3 * faint : faint);
+    painter.fillPath(path, fill);
+    if (look != BandLook::Hatched)
+        return;
+    painter.save();
+    painter.setClipPath(path, Qt::IntersectClip);
+    painter.setPen(QPen(of, 1.5));
+    painter.drawLines(hatch_lines(path.boundingRect(), hatch_spacing));
+    painter.restore();
+}
+
 void paint_legend(QPainter& painter, const ChartPicture& picture) {
     const QFontMetricsF metrics(picture.fonts.caption);
     painter.setFont(picture.fonts.caption);
@@ -69,7 +86,13 @@ void paint_legend(QPainter& painter, const ChartPicture& picture) {
         QRectF swatch(entry.rect.left(), entry.rect.center().y() - legend_swatch / 2, legend_swatch,
                       legend_swatch);
         painter.setRenderHint(QPainter::Antialiasing);
-        if (const auto* const line = std::get_if<LineSeries>(&series)) {
+        const auto* const line = std::get_if<LineSeries>(&series);
+        if (line != nullptr && line->band != BandLook::Faint) {
+            QPainterPath path;
+            path.addRect(swatch.adjusted(1, 1, -1, -1));
+            painter.setPen(Qt::NoPen);
+            paint_band(painter, path, line->band, colour, picture.theme);
+        } else if (line != nullptr) {
             painter.setPen(QPen(colour, 2.5, line->dashed ? Qt::DotLine : Qt::SolidLine, Qt::FlatCap));
             painter.drawLine(QPointF(swatch.left(), swatch.center().y()),
                              QPointF(swatch.right(), swatch.center().y()));
@@ -174,10 +197,10 @@ void paint_chart_bands(QPainter& painter, const ChartPicture& picture) {
             upper << QPointF(x, high);
             lower.prepend(QPointF(x, low));
         }
-        QColor colour = colour_from(line->colour, picture.theme);
-        colour.setAlphaF(picture.theme.dark ? 0.24F : 0.16F);
-        painter.setBrush(colour);
-        painter.drawPolygon(upper + lower);
+        QPainterPath path;
+        path.addPolygon(upper + lower);
+        path.closeSubpath();
+        paint_band(painter, path, line->band, colour_from(line->colour, picture.theme), picture.theme);
     }
     painter.restore();
 }
@@ -205,8 +228,6 @@ void paint_chart_frame(QPainter& painter, const ChartPicture& picture) {
 }
 
 namespace {
-
-constexpr double hatch_spacing = 6;
 
 void paint_whisker(QPainter& painter, const Bar& bar, const QRectF& rect, const ChartPicture& picture) {
     if (!std::isfinite(bar.spread) || !(bar.spread > 0) || rect.width() < 6)

@@ -83,6 +83,13 @@ struct Histogram {
     ChartColour colour = ChartColour::Accent;
 };
 
+/// How the band of a line is drawn.
+enum class BandLook {
+    Faint,  ///< an interval around the line
+    Filled, ///< a part of a stack
+    Hatched ///< what is missing from a stack
+};
+
 struct LineSeries {
     QString name{};
     std::vector<double> x{}; ///< ascending; as many as y
@@ -96,6 +103,7 @@ struct LineSeries {
     bool is_held = false;
     std::vector<double> low{}; ///< lower and upper edge of a band around the line: as many as y, or none
     std::vector<double> high{};
+    BandLook band = BandLook::Faint;
     QVariant key{};
 };
 

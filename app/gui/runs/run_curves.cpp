@@ -24,6 +24,13 @@ NamedMetrics metrics_of(const QJsonObject& object) {
     return metrics;
 }
 
+std::map<QString, NamedMetrics> scopes_of(const QJsonObject& object) {
+    std::map<QString, NamedMetrics> scopes;
+    for (auto at = object.begin(); at != object.end(); ++at)
+        scopes[at.key()] = metrics_of(at.value().toObject());
+    return scopes;
+}
+
 bool is_time(RunAxis axis) {
     return axis == RunAxis::Time || axis == RunAxis::TimeOfDay;
 }
@@ -91,9 +98,8 @@ void RunCurves::take_epoch(const QJsonObject& event) {
     EpochPoint& point = epochs_[epoch];
     point.values = metrics_of(event);
     point.step = member(event, "step").toInteger();
-    const QJsonObject validation = member(event, "validation").toObject();
-    for (auto at = validation.begin(); at != validation.end(); ++at)
-        point.validation[at.key()] = metrics_of(at.value().toObject());
+    point.validation = scopes_of(member(event, "validation").toObject());
+    point.simulator = scopes_of(member(event, "validation_of_simulator").toObject());
     tick(point.step, member(event, "seconds").toDouble(unknown));
 }
 
@@ -114,6 +120,7 @@ void RunCurves::take(const std::string& metric, const std::vector<MetricPoint>& 
     const QString rest = name.mid(first_bar + 1);
     // A machine's name may itself contain slashes.
     const qsizetype last_bar = rest.lastIndexOf(u'/');
+    const QString scope = last_bar < 0 ? overall_scope : rest.left(last_bar);
     for (const MetricPoint& point : points) {
         if (point.step < 1 || point.step > std::numeric_limits<int>::max())
             continue;
@@ -123,9 +130,9 @@ void RunCurves::take(const std::string& metric, const std::vector<MetricPoint>& 
         else if (group == QLatin1String("epoch"))
             epochs_[epoch].values[rest] = point.value;
         else if (group == QLatin1String("validation"))
-            epochs_[epoch]
-                .validation[last_bar < 0 ? overall_scope : rest.left(last_bar)][rest.mid(last_bar + 1)] =
-                point.value;
+            epochs_[epoch].validation[scope][rest.mid(last_bar + 1)] = point.value;
+        else if (group == QLatin1String("validation_of_simulator"))
+            epochs_[epoch].simulator[scope][rest.mid(last_bar + 1)] = point.value;
     }
     if (metric != "epoch/step" && metric != "epoch/seconds")
         return;
@@ -208,12 +215,20 @@ RunCurve RunCurves::epoch_values(const QString& name, RunAxis axis) const {
 }
 
 RunCurve RunCurves::validation(const QString& scope, const QString& metric, RunAxis axis) const {
+    return of_scope(&EpochPoint::validation, scope, metric, axis);
+}
+
+RunCurve RunCurves::simulator(const QString& scope, const QString& metric, RunAxis axis) const {
+    return of_scope(&EpochPoint::simulator, scope, metric, axis);
+}
+
+RunCurve RunCurves::of_scope(Scopes scopes, const QString& scope, const QString& metric, RunAxis axis) const {
     RunCurve curve;
     for (const auto& [epoch, point] : epochs_) {
-        const auto of_scope = point.validation.find(scope);
-        if (of_scope == point.validation.end())
+        const auto known = (point.*scopes).find(scope);
+        if (known == (point.*scopes).end())
             continue;
-        if (const auto found = of_scope->second.find(metric); found != of_scope->second.end()) {
+        if (const auto found = known->second.find(metric); found != known->second.end()) {
             curve.x.push_back(axis == RunAxis::Epoch ? epoch : static_cast<double>(point.step));
             curve.y.push_back(found->second);
         }

@@ -40,6 +40,8 @@ struct EpochPoint {
     std::int64_t step = 0; ///< number of steps by its end
     NamedMetrics values;   ///< "training_loss", "rate", "seconds", "examples_per_second", "memory_bytes"
     std::map<QString, NamedMetrics> validation; ///< by scope
+    /// Of a gray box, likewise: what its simulator does alone. Empty in runs from before it was recorded.
+    std::map<QString, NamedMetrics> simulator;
 };
 
 class RunCurves {
@@ -47,7 +49,7 @@ public:
     /// Reads the events "start", "steps" and "epoch" and ignores all others.
     void take(const QJsonObject& event);
     /// Reads a metric as train records it: "loss", "epoch/rate", "validation/loss",
-    /// "validation/MACHINE/loss".
+    /// "validation/MACHINE/loss", and "validation_of_simulator/…".
     void take(const std::string& metric, const std::vector<MetricPoint>& points);
 
     [[nodiscard]] bool empty() const { return losses_.empty() && epochs_.empty(); }
@@ -62,6 +64,8 @@ public:
     /// A value of the epochs; validation() gives a value of their validation in a scope.
     [[nodiscard]] RunCurve epoch_values(const QString& name, RunAxis axis) const;
     [[nodiscard]] RunCurve validation(const QString& scope, const QString& metric, RunAxis axis) const;
+    /// The same of the simulator of a gray box alone.
+    [[nodiscard]] RunCurve simulator(const QString& scope, const QString& metric, RunAxis axis) const;
     /// The newest value; nothing where there is none.
     [[nodiscard]] std::optional<double> last(const QString& name) const;
     /// The best value of the overall validation, largest or smallest according to better_is_more().
@@ -79,6 +83,9 @@ private:
     /// Drops the steps that a resumed run reports again.
     void forget_from(std::int64_t step);
     void tick(std::int64_t step, double seconds);
+    using Scopes = std::map<QString, NamedMetrics> EpochPoint::*;
+    [[nodiscard]] RunCurve of_scope(Scopes scopes, const QString& scope, const QString& metric,
+                                    RunAxis axis) const;
     /// The position of each step on the axis, interpolated between the clock's entries and the ends of
     /// epochs.
     [[nodiscard]] std::vector<double> places(const std::vector<double>& steps, RunAxis axis) const;

@@ -23,16 +23,6 @@ int fitting_smoothing(std::int64_t steps) {
     return static_cast<int>(std::clamp<std::int64_t>(steps / 25, 2, 4'000));
 }
 
-/// As the axis counts: minutes, or seconds since 1970.
-RunCurve on_axis(RunCurve curve, RunAxis axis, const ShownRun& run) {
-    for (double& x : curve.x)
-        if (axis == RunAxis::Time)
-            x /= seconds_a_minute;
-        else if (axis == RunAxis::TimeOfDay)
-            x += run.started;
-    return curve;
-}
-
 LineSeries line_of(RunCurve curve, RunAxis axis, const ShownRun& run, const QString& name,
                    ChartColour colour) {
     curve = on_axis(std::move(curve), axis, run);
@@ -70,6 +60,15 @@ QString name_of_scope(const QString& scope) {
 }
 
 } // namespace
+
+RunCurve on_axis(RunCurve curve, RunAxis axis, const ShownRun& run) {
+    for (double& x : curve.x)
+        if (axis == RunAxis::Time)
+            x /= seconds_a_minute;
+        else if (axis == RunAxis::TimeOfDay)
+            x += run.started;
+    return curve;
+}
 
 std::vector<LineSeries> loss_lines(const std::vector<ShownRun>& runs, const CurveOptions& options) {
     std::vector<LineSeries> lines;

@@ -29,6 +29,9 @@ struct CurveOptions {
     bool operator==(const CurveOptions&) const = default;
 };
 
+/// As the axis counts: minutes, or seconds since 1970.
+[[nodiscard]] RunCurve on_axis(RunCurve curve, RunAxis axis, const ShownRun& run);
+
 /// The training loss of each run, raw and smoothed, and its validation loss. A single run has one colour per
 /// line; of several runs each has its own colour, and the validation is dashed. Trees, which have no steps,
 /// have the loss after each tenth round.

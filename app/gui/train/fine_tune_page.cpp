@@ -4,9 +4,11 @@
 #include "gui/page/domain_words.h"
 #include "gui/selection/selection.h"
 #include "gui/train/chart_lines.h"
+#include "gui/train/explained_order.h"
 #include "gui/train/fine_tune_form.h"
 #include "gui/train/run_header.h"
 #include "gui/train/runs_model.h"
+#include "gui/train/sentence_chart.h"
 #include "widgets/chart/chart.h"
 #include "widgets/look/column_scroll.h"
 #include "widgets/look/labels.h"
@@ -48,6 +50,7 @@ FineTunePage::FineTunePage(Services services, TrainingRuns& runs, const Domain& 
     , metric_(new QComboBox(this))
     , chart_(new Chart(this))
     , sentence_(new QLabel(this))
+    , explained_(new SentenceChart(QStringLiteral("explained-order"), this))
     , blend_verdict_(new QLabel(this))
     , blend_table_(new QLabel(this))
     , difference_(new QLabel(this)) {
@@ -64,6 +67,8 @@ FineTunePage::FineTunePage(Services services, TrainingRuns& runs, const Domain& 
 void FineTunePage::build_chart() {
     chart_->setObjectName(QStringLiteral("shot-chart"));
     chart_->setMinimumHeight(least_chart_height);
+    explained_->chart().setMinimumHeight(least_chart_height);
+    explained_->chart().set_y_axis(explained_axis());
     chart_->set_empty_text(tr("The curve grows here point by point, if the shot curve was asked for."));
     metric_->setObjectName(QStringLiteral("shot-metric"));
     metric_->setAccessibleName(tr("Metric"));
@@ -134,6 +139,7 @@ void FineTunePage::build() {
     column->addLayout(metric_row);
     column->addWidget(chart_, 1);
     column->addWidget(difference_);
+    column->addWidget(explained_, 1);
     column->addWidget(blend_verdict_); // in a low window one scrolls to the details, not to the chart
     column->addWidget(blend_table_);
     lay_out(form_, new ColumnScroll(view, this), &table(), {500, 150});
@@ -176,7 +182,15 @@ void FineTunePage::draw_curves(const std::vector<RunId>& shown) {
     show_shot_words(noun, is_gray_box);
     sentence_->setVisible(!sentence_->text().isEmpty());
     difference_->setVisible(!lines.empty());
+    show_explained(points, ours, noun);
     show_blend(run);
+}
+
+void FineTunePage::show_explained(const ShotPoints* points, const QString& ours, const Noun& noun) {
+    const auto bands = points == nullptr ? std::vector<LineSeries>() : explained_lines(*points, ours);
+    explained_->chart().set_x_axis(shot_axis(bands, noun));
+    explained_->tell(points == nullptr ? QString() : explained_sentence(*points, ours, noun),
+                     {bands.begin(), bands.end()});
 }
 
 /// Weights and what they were worth; of a gray box what its simulator is worth; of a model that is a network

@@ -10,6 +10,7 @@ namespace sparsight {
 
 class Chart;
 class FineTuneForm;
+class SentenceChart;
 
 class FineTunePage : public LearningPage {
     Q_OBJECT
@@ -36,6 +37,7 @@ private:
     void build_chart();
     void build_empty();
     void show_shot_words(const Noun& noun, bool is_gray_box);
+    void show_explained(const ShotPoints* points, const QString& ours, const Noun& noun);
     void show_blend(const TrainingRun* run);
 
     bool has_simulator_;
@@ -43,7 +45,8 @@ private:
     QComboBox* metric_;
     Chart* chart_;
     QLabel* sentence_;
-    QLabel* blend_verdict_; ///< what the simulator's share is worth
+    SentenceChart* explained_; ///< by a gray box: what physics and learning each contribute
+    QLabel* blend_verdict_;    ///< what the simulator's share is worth
     QLabel* blend_table_;
     QLabel* difference_; ///< between the curve and the columns Before and After
 };

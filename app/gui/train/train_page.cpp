@@ -3,7 +3,9 @@
 #include "gui/icons/icon.h"
 #include "gui/page/domain_words.h"
 #include "gui/selection/selection.h"
+#include "gui/train/explained_order.h"
 #include "gui/train/run_header.h"
+#include "gui/train/sentence_chart.h"
 #include "gui/train/training_form.h"
 #include "widgets/chart/chart.h"
 #include "widgets/look/form_layout.h"
@@ -174,6 +176,7 @@ TrainingCharts::TrainingCharts(const DomainWords& words, QWidget* parent)
     : QWidget(parent)
     , known_metrics_(curve_metrics(words))
     , loss_(new Chart(this))
+    , explained_(new SentenceChart(QStringLiteral("explained-order"), this))
     , rows_(new QSplitter(Qt::Vertical, this))
     , columns_(new QSplitter(Qt::Horizontal, this))
     , axis_(make_choice(tr("Horizontal axis"), tr("What the curves are drawn over"), this))
@@ -193,6 +196,7 @@ TrainingCharts::TrainingCharts(const DomainWords& words, QWidget* parent)
     column->setSpacing(grid_step / 2);
     column->addWidget(build_controls());
     column->addWidget(loss_, 1);
+    column->addWidget(explained_, 1);
     rows_->addWidget(build_metric(metrics_[0], 0, QStringLiteral("ordered_pair_accuracy")));
     // The regret of the best 20 is near zero from the first epoch on.
     rows_->addWidget(build_metric(metrics_[1], 1, QStringLiteral("regret_at_1")));
@@ -213,6 +217,11 @@ TrainingCharts::TrainingCharts(const DomainWords& words, QWidget* parent)
     loss_->set_y_axis(up);
     constexpr int least_lines = 12; // two fifths of the lowest window
     loss_->setMinimumHeight(least_lines * fontMetrics().height());
+    explained_->chart().setMinimumHeight(least_lines * fontMetrics().height());
+    explained_->chart().set_y_axis(explained_axis());
+    explained_->setToolTip(tr(
+        "<p>Twice the share of validation pairs in the right order, less one: 0 % for a coin, 100 % for all "
+        "pairs. A gray box corrects its simulator by what it learned.</p>"));
 }
 
 /// In a low window the loss has all the room: beside the metrics it would be too low.
@@ -300,6 +309,7 @@ void TrainingCharts::show_runs(const std::vector<ShownRun>& runs) {
     if (auto marks = best_epochs(runs, chosen))
         drawn.emplace_back(std::move(*marks));
     loss_->set_series(std::move(drawn));
+    show_explained(runs, chosen.axis);
     for (const MetricView& view : metrics_) {
         const CurveMetric& metric = known_metrics_[static_cast<std::size_t>(view.choice->currentIndex())];
         view.choice->setToolTip(metric.tip);
@@ -315,6 +325,22 @@ void TrainingCharts::show_runs(const std::vector<ShownRun>& runs) {
             view.chart->clear_reference();
         view.chart->set_lines(metric_lines(runs, QLatin1String(metric.id), chosen));
     }
+}
+
+void TrainingCharts::show_explained(const std::vector<ShownRun>& runs, RunAxis axis) {
+    std::vector<ChartSeries> bands;
+    QString sentence;
+    for (const ShownRun& run : runs) {
+        std::ranges::move(explained_lines(run, axis), std::back_inserter(bands));
+        if (bands.empty())
+            continue;
+        sentence = explained_sentence(*run.curves);
+        if (runs.size() > 1)
+            sentence = QStringLiteral("%1: %2").arg(run.name, sentence);
+        break;
+    }
+    explained_->chart().set_x_axis(axis_of(axis));
+    explained_->tell(sentence, std::move(bands));
 }
 
 QByteArray TrainingCharts::layout_state() const {

@@ -17,6 +17,7 @@ class QTabWidget;
 namespace sparsight {
 
 class Chart;
+class SentenceChart;
 class TrainingCharts;
 class TrainingForm;
 
@@ -52,7 +53,8 @@ private:
     QTabWidget* tabs_;
 };
 
-/// The curves of the shown runs: the loss, and two metrics that the user chooses.
+/// The curves of the shown runs: the loss, two metrics that the user chooses, and of a gray box what physics
+/// and learning each contribute.
 class TrainingCharts : public QWidget {
     Q_OBJECT
 
@@ -64,6 +66,8 @@ public:
     [[nodiscard]] CurveOptions options() const;
     [[nodiscard]] Chart& loss() const { return *loss_; }
     [[nodiscard]] Chart& metric(std::size_t place) const { return *metrics_[place].chart; }
+    /// Not shown unless a run has it; of several runs that of the first one.
+    [[nodiscard]] SentenceChart& explained() const { return *explained_; }
 
     [[nodiscard]] QByteArray layout_state() const;
     void restore_layout(const QByteArray& state);
@@ -86,8 +90,11 @@ private:
     QWidget* build_controls();
     QWidget* build_metric(MetricView& view, int number, const QString& at_first);
 
+    void show_explained(const std::vector<ShownRun>& runs, RunAxis axis);
+
     std::vector<CurveMetric> known_metrics_;
     Chart* loss_;
+    SentenceChart* explained_;
     std::array<MetricView, 2> metrics_;
     QSplitter* rows_;
     QSplitter* columns_;

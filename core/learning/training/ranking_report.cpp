@@ -1,5 +1,6 @@
 #include "learning/training/ranking_report.h"
 
+#include "model/networks/gray_box.h"
 #include "model/tensors/torch_runtime.h"
 
 #include <ATen/core/Tensor.h>
@@ -273,6 +274,16 @@ Result<RankingReport> report_ranking(ExampleStore& examples, const NamedTensors&
     const auto scorer = [&](std::size_t runtimes) { return examples.scores(weights, task, runtimes); };
     return report(examples.tasks(), scorer, loss, loss == Loss::LogSquaredError, task, workloads, stop,
                   progress);
+}
+
+Result<RankingReport> report_simulator(ExampleStore& examples, const NamedTensors& weights, Loss loss,
+                                       std::size_t task, std::span<const std::size_t> workloads,
+                                       const std::stop_token& stop) {
+    const auto offsets = [&](std::size_t runtimes) -> Result<at::Tensor> {
+        const auto numbers = examples.pair_numbers(weights, task, runtimes, stop);
+        return numbers ? Result<at::Tensor>(numbers->offset) : std::unexpected(numbers.error());
+    };
+    return report(examples.tasks(), offsets, loss, false, task, workloads, stop, {});
 }
 
 Result<RankingReport> report_scores(const TaskSet& tasks, const RuntimesScorer& scorer, Loss loss,

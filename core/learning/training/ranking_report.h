@@ -81,6 +81,13 @@ struct RankingReport {
                                                    const std::stop_token& stop = {},
                                                    const ProgressSink& progress = {});
 
+/// The same of the simulator of a gray box alone, with w = 0 and calibrated as the weights say: on the pairs
+/// that report_ranking() looks at. The examples are those of a gray box.
+[[nodiscard]] Result<RankingReport> report_simulator(ExampleStore& examples, const NamedTensors& weights,
+                                                     Loss loss, std::size_t task,
+                                                     std::span<const std::size_t> workloads,
+                                                     const std::stop_token& stop = {});
+
 /// Scores of the configurations of Task::runtimes[runtimes], one for each; lower is faster.
 using RuntimesScorer = std::function<Result<std::vector<float>>(std::size_t runtimes)>;
 

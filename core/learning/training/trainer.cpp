@@ -107,6 +107,22 @@ Result<void> train_epoch(const Run& run, const std::vector<StepPlan>& plan, Trai
     return {};
 }
 
+/// What the simulator does in the validation by itself: training never moves its parameters, so that no
+/// method's inner loop matters. Empty where the network is no gray box, or nothing is validated with.
+Result<std::vector<RankingReport>> validate_simulator(const Run& run, const NamedTensors& weights) {
+    std::vector<RankingReport> reports;
+    if (run.examples.encoder().gray_box() == nullptr || run.split.validation.empty())
+        return reports;
+    for (std::size_t task = 0; task < run.examples.tasks().tasks.size(); ++task) {
+        auto report =
+            report_simulator(run.examples, weights, run.options.loss, task, run.split.validation, run.stop);
+        if (!report)
+            return std::unexpected(std::move(report).error());
+        reports.push_back(*std::move(report));
+    }
+    return reports;
+}
+
 /// The steps that are left and the validation of one epoch.
 /// `seconds` of training are added up, validation left out.
 Result<void> train_and_validate(const Run& run, TrainingState& state, double& seconds) {
@@ -129,14 +145,17 @@ Result<void> train_and_validate(const Run& run, TrainingState& state, double& se
         return whole;
     auto reports = validate(run.examples, run.split, run.split.validation, options, state.parameters,
                             run.stop, run.observer.validation);
-    auto validated = agree(run.group, reports ? Result<void>() : std::unexpected(reports.error()));
+    auto simulator = reports ? validate_simulator(run, state.parameters.weights)
+                             : Result<std::vector<RankingReport>>(std::unexpected(reports.error()));
+    auto validated = agree(run.group, simulator ? Result<void>() : std::unexpected(simulator.error()));
     if (!validated)
         return validated;
     EpochReport report{.epoch = state.epoch,
                        .training_loss = state.loss_sum / static_cast<double>(plan.size()),
                        .rate = rate_of_epoch(options, state.epoch),
                        .seconds = seconds,
-                       .tasks = *std::move(reports)};
+                       .tasks = *std::move(reports),
+                       .simulator = *std::move(simulator)};
     report.examples_per_second = static_cast<double>(looked_at) / std::max(spent, 1e-9);
     report.overall = combine(report.tasks);
     report.is_best = note_epoch(state, report.overall);

@@ -37,6 +37,8 @@ struct EpochReport {
     /// Of each task on the validation workloads, after adapting where there is an inner loop.
     std::vector<RankingReport> tasks;
     RankingReport overall{};
+    /// Of a gray box, likewise: what its simulator does alone, on the same pairs. Empty of other networks.
+    std::vector<RankingReport> simulator{};
     bool is_best = false;
 };
 

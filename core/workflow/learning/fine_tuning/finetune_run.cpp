@@ -51,8 +51,7 @@ Result<void> test_after(const FinetuneTest& test, const NamedTensors& weights, F
         outcome.after = after->by_name();
         if (test.examples.encoder().gray_box() == nullptr)
             return {};
-        const auto alone = report_ranking(test.examples, without_correction(weights), test.loss, 0,
-                                          test.workloads, test.stop);
+        const auto alone = report_simulator(test.examples, weights, test.loss, 0, test.workloads, test.stop);
         if (!alone)
             return std::unexpected(alone.error());
         outcome.simulator_alone = alone->by_name();

@@ -12,6 +12,9 @@ namespace {
 
 constexpr std::chrono::milliseconds step_interval{50};
 
+/// Of the metrics, and in the event: what the simulator of a gray box does alone in the validation.
+constexpr const char* simulator_group = "validation_of_simulator";
+
 /// How many workloads each side has, and how many groups of their configurations; null: none.
 std::pair<Json, Json> counts_json(const TaskSet& set, const WorkloadSplit& split) {
     Json workloads = Json::object();
@@ -61,6 +64,17 @@ Json validation_json(const TaskSet& set, const std::vector<RankingReport>& tasks
     for (std::size_t task = 0; task < tasks.size(); ++task)
         json[set.tasks[task].machine] = tasks[task].by_name();
     return json;
+}
+
+/// The same, as metrics: "GROUP/NAME" and "GROUP/MACHINE/NAME".
+void record_validation(std::string_view group, std::int64_t epoch, const TaskSet& set,
+                       const std::vector<RankingReport>& tasks, const RankingReport& overall,
+                       TrainingJournal& journal) {
+    for (const auto& [name, value] : overall.by_name())
+        journal.add(fmt::format("{}/{}", group, name), epoch, value);
+    for (std::size_t task = 0; task < tasks.size(); ++task)
+        for (const auto& [name, value] : tasks[task].by_name())
+            journal.add(fmt::format("{}/{}/{}", group, set.tasks[task].machine, name), epoch, value);
 }
 
 /// Bytes of memory that this process occupies now; 0 where the system does not tell.
@@ -113,12 +127,7 @@ void tell_rounds(const TrainingData& data, const std::vector<TreesRound>& rounds
         Json validation = Json::object();
         if (!each.tasks.empty()) {
             validation = validation_json(data.set, each.tasks, each.overall);
-            for (const auto& [name, value] : each.overall.by_name())
-                journal.add("validation/" + name, round, value);
-            for (std::size_t task = 0; task < each.tasks.size(); ++task)
-                for (const auto& [name, value] : each.tasks[task].by_name())
-                    journal.add(fmt::format("validation/{}/{}", data.set.tasks[task].machine, name), round,
-                                value);
+            record_validation("validation", round, data.set, each.tasks, each.overall, journal);
         }
         observer.event("epoch", {{"epoch", round},
                                  {"step", round},
@@ -230,20 +239,22 @@ void NetworkTraining::tell_epoch(const EpochReport& report) {
     journal_.add("epoch/seconds", epoch, now);
     journal_.add("epoch/examples_per_second", epoch, report.examples_per_second);
     journal_.add("epoch/step", epoch, static_cast<double>(steps_));
-    for (const auto& [name, value] : report.overall.by_name())
-        journal_.add("validation/" + name, epoch, value);
-    for (std::size_t task = 0; task < report.tasks.size(); ++task)
-        for (const auto& [name, value] : report.tasks[task].by_name())
-            journal_.add(fmt::format("validation/{}/{}", data_.set.tasks[task].machine, name), epoch, value);
-    observer_.event("epoch", {{"epoch", epoch},
-                              {"step", steps_},
-                              {"training_loss", report.training_loss},
-                              {"rate", report.rate},
-                              {"seconds", now},
-                              {"examples_per_second", report.examples_per_second},
-                              {"memory_bytes", occupied_memory()},
-                              {"validation", validation_json(data_.set, report.tasks, report.overall)},
-                              {"is_best", report.is_best}});
+    record_validation("validation", epoch, data_.set, report.tasks, report.overall, journal_);
+    Json event{{"epoch", epoch},
+               {"step", steps_},
+               {"training_loss", report.training_loss},
+               {"rate", report.rate},
+               {"seconds", now},
+               {"examples_per_second", report.examples_per_second},
+               {"memory_bytes", occupied_memory()},
+               {"validation", validation_json(data_.set, report.tasks, report.overall)},
+               {"is_best", report.is_best}};
+    if (!report.simulator.empty()) {
+        const RankingReport overall = combine(report.simulator);
+        record_validation(simulator_group, epoch, data_.set, report.simulator, overall, journal_);
+        event[simulator_group] = validation_json(data_.set, report.simulator, overall);
+    }
+    observer_.event("epoch", event);
 }
 
 Result<void> NetworkTraining::keep(const TrainingState& state) {

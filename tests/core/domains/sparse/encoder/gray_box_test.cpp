@@ -473,8 +473,22 @@ TEST_F(GrayBoxes, MetaLearnOverMachinesThatDeviate) {
     const NamedTensors first = start(*encoder);
     const WorkloadSplit split{train_, test_, {}};
     const auto before = combine(validate(examples, split, test_, options, {first, std::nullopt}).value());
-    const auto trained =
-        train(examples, split, options, initial_training_state(options.method, options.inner, first)).value();
+    std::vector<EpochReport> epochs;
+    TrainingObserver observer;
+    observer.epoch = [&](const EpochReport& report) { epochs.push_back(report); };
+    const auto trained = train(examples, split, options,
+                               initial_training_state(options.method, options.inner, first), observer)
+                             .value();
+    for (const EpochReport& epoch : epochs) {
+        ASSERT_EQ(epoch.simulator.size(), machines.size());
+        EXPECT_EQ(combine(epoch.simulator), combine(epochs.front().simulator)) << "it learns nothing";
+        EXPECT_EQ(combine(epoch.simulator).counts.pairs, epoch.overall.counts.pairs) << "the same pairs";
+    }
+    EXPECT_EQ(
+        epochs.front().simulator[1],
+        report_ranking(examples, without_correction(trained.state.best), options.loss, 1, test_).value());
+    EXPECT_GE(*epochs.back().overall.ordered_pair_accuracy,
+              *combine(epochs.back().simulator).ordered_pair_accuracy);
     const auto after =
         combine(validate(examples, split, test_, options, {trained.state.best, std::nullopt}).value());
     EXPECT_LT(after.loss, before.loss);

@@ -1,0 +1,34 @@
+#include "gui/train/sentence_chart.h"
+
+#include "widgets/chart/chart.h"
+#include "widgets/look/labels.h"
+#include "widgets/look/theme.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+#include <utility>
+
+namespace sparsight {
+
+SentenceChart::SentenceChart(const QString& name, QWidget* parent)
+    : QWidget(parent)
+    , sentence_(new QLabel(this))
+    , chart_(new Chart(this)) {
+    sentence_->setObjectName(name + QStringLiteral("-sentence"));
+    sentence_->setWordWrap(true);
+    chart_->setObjectName(name);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(grid_step / 2);
+    column->addWidget(sentence_);
+    column->addWidget(chart_, 1);
+    hide();
+}
+
+void SentenceChart::tell(const QString& sentence, std::vector<ChartSeries> series) {
+    sentence_->setText(sentence);
+    setVisible(!series.empty());
+    chart_->set_series(std::move(series));
+}
+
+} // namespace sparsight
