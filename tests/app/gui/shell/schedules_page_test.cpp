@@ -1,122 +1,27 @@
 // The Schedules page in the real window: what measuring may touch, and what it may not.
-#include "window_fixture.h"
+#include "schedules_page_fixture.h"
 
 #include "domains/sparse/storage/schedules.h"
-#include "gui/domains/sparse/details/costed_code.h"
-#include "gui/domains/sparse/details/schedule_details.h"
-#include "gui/domains/sparse/details/timeline_view.h"
 #include "gui/domains/sparse/schedules/measure_fields.h"
 #include "gui/domains/sparse/schedules/measure_panel.h"
 #include "gui/domains/sparse/schedules/results_model.h"
-#include "gui/domains/sparse/schedules/schedules_page.h"
 #include "gui/domains/sparse/sparse_settings.h"
 #include "gui/shell/window/window_closing.h"
 #include "machine/machine_description.h"
-#include "machine/machine_edit.h"
 #include "machine/machine_presets.h"
-#include "machine/probe/probe.h"
 #include "store/machines.h"
-#include "widgets/chart/plots/lane_plot.h"
 #include "widgets/look/page_states.h"
-#include "widgets/schedule/editor/loop_chip_row.h"
-#include "widgets/schedule/editor/schedule_editor.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
 
-#include <QAction>
-#include <QClipboard>
-#include <QComboBox>
 #include <QFile>
 #include <QFileDialog>
 #include <QHeaderView>
-#include <QHelpEvent>
-#include <QJsonObject>
 #include <QLabel>
-#include <QSpinBox>
-#include <QTabBar>
-#include <QTabWidget>
-#include <QToolButton>
-#include <QToolTip>
 #include <fmt/format.h>
 
 namespace sparsight::testing {
 namespace {
-
-class SchedulesPageTest : public WindowTest {
-protected:
-    SchedulesPageTest() { open_workspace_on(QStringLiteral("schedules")); }
-
-    [[nodiscard]] SchedulesPage& page() { return *window().findChild<SchedulesPage*>(); }
-    [[nodiscard]] ScheduleEditor& editor() { return *page().findChild<ScheduleEditor*>(); }
-    [[nodiscard]] QAbstractItemModel& results() { return *page().findChild<DataTable*>()->model(); }
-
-    void choose_schedule() {
-        program_->selection().select_configuration(QStringLiteral("spmm"),
-                                                   QStringLiteral("4 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32"));
-        ASSERT_TRUE(wait_until([&] { return editor().draft().indices.size() == 3; }));
-    }
-    void show_the_loop_nest() {
-        choose_schedule();
-        page().findChild<ScheduleDetails*>()->tabs().setCurrentWidget(find<QWidget>("loop-nest"));
-        ASSERT_TRUE(wait_until([&] { return page().is_settled(); }));
-    }
-    void flip_the_rows() { Q_EMIT editor().loops()->format_flipped(QStringLiteral("i1")); }
-    void measure_the_draft() {
-        page().findChild<ScheduleDetails*>()->tabs().setCurrentWidget(&editor());
-        click(editor().findChild<QPushButton*>());
-        ASSERT_TRUE(wait_until([&] { return no_job_is_under_way() && results().rowCount() == 2; }, 120));
-    }
-    /// A workspace knows it once something was measured there.
-    MachineId this_machine_in(Workspace& workspace) {
-        const QString fingerprint = program_->session().this_machine();
-        if (const MachineRecord* known = program_->session().machine(fingerprint))
-            return known->id;
-        ProbeOptions options;
-        options.measure = false;
-        const auto machine = probe_this_computer(options);
-        return *record_machine(workspace, machine->name, fingerprint.toStdString(),
-                               machine_to_text(*machine));
-    }
-    static std::string engine_of_last_time(Workspace& workspace) {
-        const auto rows = list_results(workspace);
-        const auto last = std::ranges::max_element(*rows, {}, &ResultRow::measured);
-        return last == rows->end() ? "" : last->engine;
-    }
-    /// As if another program had measured fixed CSR with this chunk.
-    void record(int chunk, Milliseconds median, Milliseconds spread = Milliseconds(0),
-                const std::string& engine = {}) {
-        auto workspace = Workspace::open(program_->session().path().toStdString());
-        MeasurementSetting setting;
-        setting.matrix = program_->session().workload(QStringLiteral("banded"))->id;
-        setting.machine = this_machine_in(*workspace);
-        setting.dense = page().measure_panel().fields().dense();
-        setting.protocol = name(page().measure_panel().request().protocol);
-        Measurement measurement;
-        measurement.status = MeasurementStatus::Measured;
-        measurement.median = median;
-        measurement.spread = spread;
-        measurement.repeats = 9;
-        measurement.engine = engine.empty() ? engine_of_last_time(*workspace) : engine;
-        SuperSchedule schedule = fixed_csr(Operator::SpMM, page().measure_panel().request().threads);
-        schedule.chunk = chunk;
-        ASSERT_TRUE(record_measurement(*workspace, setting, schedule, measurement));
-        program_->session().refresh();
-    }
-    void record_a_winner() {
-        record(8, Milliseconds(1e-6));
-        ASSERT_TRUE(wait_until([&] { return results().rowCount() == 3; }));
-    }
-    [[nodiscard]] QSpinBox* field(const char* called) {
-        for (QSpinBox* box : page().measure_panel().findChildren<QSpinBox*>())
-            if (box->accessibleName() == QLatin1String(called))
-                return box;
-        return nullptr;
-    }
-    [[nodiscard]] Job newest_job() {
-        const std::vector<Job> jobs = program_->jobs().jobs();
-        return *std::ranges::max_element(jobs, {}, &Job::created);
-    }
-};
 
 TEST_F(SchedulesPageTest, OffersTheSettingsThatHaveTimesWhereThisOneHasNone) {
     record(8, Milliseconds(1));
@@ -138,26 +43,6 @@ TEST_F(SchedulesPageTest, OffersTheSettingsThatHaveTimesWhereThisOneHasNone) {
     EXPECT_EQ(fields.dense(), dense);
     ASSERT_TRUE(wait_until([&] { return results().rowCount() == 2; }));
 }
-
-/// A simulated machine in the workspace, without runtimes; it is selected.
-class SimulatedMachineTest : public SchedulesPageTest {
-protected:
-    SimulatedMachineTest() {
-        record(8, Milliseconds(1));
-        EXPECT_TRUE(wait_until([&] { return results().rowCount() == 1; }));
-        auto workspace = Workspace::open(program_->session().path().toStdString());
-        MachineDescription machine = simulated_copy(find_machine_preset("epyc-7543").value().machine);
-        machine.name = "mine";
-        mine_ = QString::fromStdString(add_machine(*workspace, machine).value().record.fingerprint);
-        program_->session().refresh();
-        EXPECT_TRUE(wait_until([&] { return program_->session().machine(mine_) != nullptr; }));
-        program_->selection().select_machine(mine_);
-        EXPECT_TRUE(wait_until([&] { return page().is_settled() && results().rowCount() == 0; }));
-    }
-    [[nodiscard]] EmptyState& empty() { return *page().findChild<EmptyState*>(QStringLiteral("no-times")); }
-
-    QString mine_;
-};
 
 TEST_F(SimulatedMachineTest, IsNamedBesideTheMachinesThatHaveTimes) {
     const auto* shown = page().findChild<QLabel*>(QStringLiteral("shown-machine"));
@@ -353,14 +238,6 @@ TEST_F(SchedulesPageTest, ThreeRowsOfTheRankingAreSeenInALowWindow) {
     EXPECT_TRUE(wait_until([&] { return how->isVisible(); }));
 }
 
-TEST_F(SchedulesPageTest, AllTabsOfTheDetailsAreSeenAtTheUsualSize) {
-    record(8, Milliseconds(1));
-    ASSERT_TRUE(wait_until([&] { return results().rowCount() == 1 && page_is_settled(); }));
-    ASSERT_EQ(window().size(), QSize(1280, 800));
-    const QTabBar* const tabs = page().findChild<ScheduleDetails*>()->tabs().tabBar();
-    EXPECT_TRUE(tabs->rect().contains(tabs->tabRect(tabs->count() - 1)));
-}
-
 TEST_F(SchedulesPageTest, LeavesOutTimesOfAnotherCodeGeneratorAndSaysSo) {
     record(8, Milliseconds(1), {}, "code 1");
     record(16, Milliseconds(2), {}, "code 2");
@@ -417,114 +294,6 @@ TEST_F(SchedulesPageTest, TimesOfAnotherWorkspaceAreNotWhatFixedCsrTookBefore) {
     const auto* note = find<QLabel>("baseline-note");
     ASSERT_TRUE(wait_until([&] { return note->isVisible(); }));
     EXPECT_THAT(note->text().toStdString(), ::testing::Not(::testing::HasSubstr("before,")));
-}
-
-TEST_F(SchedulesPageTest, TheSentenceAboveTheEditorIsThatOfTheDraft) {
-    choose_schedule();
-    const auto* meaning = find<QLabel>("schedule-meaning");
-    const QString chosen = meaning->text();
-    page().findChild<ScheduleDetails*>()->tabs().setCurrentWidget(&editor());
-    EXPECT_EQ(meaning->text(), chosen) << "nothing is edited";
-    flip_the_rows();
-    EXPECT_THAT(meaning->text().toStdString(), ::testing::StartsWith("Your draft"));
-    page().findChild<ScheduleDetails*>()->tabs().setCurrentIndex(0);
-    EXPECT_EQ(meaning->text(), chosen) << "the code is that of the schedule that is chosen";
-}
-
-TEST_F(SchedulesPageTest, TheLoopNestSaysWhatEachLineCosts) {
-    show_the_loop_nest();
-    auto* const code = find<CodeView>("nest-code");
-    const std::vector<LineCostMark>& costs = code->line_costs();
-    ASSERT_EQ(costs.size(), static_cast<std::size_t>(code->blockCount()));
-    double shares = 0;
-    for (const LineCostMark& cost : costs)
-        shares += cost.share;
-    EXPECT_NEAR(shares, 1, 0.02) << "what rounds to nothing is left out";
-    const auto dearest = std::ranges::max_element(costs, {}, &LineCostMark::share);
-    const auto line = static_cast<int>(dearest - costs.begin());
-    EXPECT_THAT(find<QLabel>("total-cost")->text().toStdString(),
-                ::testing::HasSubstr(fmt::format("Line {} takes", line + 1)));
-    const QPoint place(4, code->cost_cell(line).center().y());
-    QHelpEvent hover(QEvent::ToolTip, place, code->viewport()->mapToGlobal(place));
-    QApplication::sendEvent(code->viewport(), &hover);
-    EXPECT_THAT(QToolTip::text().toStdString(), ::testing::HasSubstr("of the simulated time"));
-    QToolTip::hideText();
-    click(find<QPushButton>("copy-with-costs"));
-    const std::string copied = QApplication::clipboard()->text().toStdString();
-    EXPECT_THAT(copied, ::testing::HasSubstr("in all, simulated on"));
-    EXPECT_THAT(copied, ::testing::HasSubstr("for (int64_t "));
-}
-
-TEST_F(SchedulesPageTest, TheAssemblyOfTheHotLoopStandsBesideTheLoopNest) {
-    if (const auto analyser = CodeAnalyser::make("native"); !analyser)
-        GTEST_SKIP() << analyser.error().message;
-    window().resize(1600, 900);
-    show_the_loop_nest();
-    auto* const hot = find<QLabel>("hot-loop");
-    EXPECT_TRUE(hot->isVisible());
-    EXPECT_THAT(hot->text().toStdString(), ::testing::HasSubstr("cycles per iteration"));
-    auto* const assembly = find<CodeView>("assembly");
-    const QString loop = assembly->toPlainText();
-    EXPECT_FALSE(loop.isEmpty());
-    auto* const part = find<QComboBox>("assembly-part");
-    QTest::keyClick(part, Qt::Key_Down);
-    EXPECT_GT(assembly->toPlainText().size(), 2 * loop.size()) << "the whole function";
-    EXPECT_TRUE(assembly->toPlainText().contains(loop));
-    QTest::keyClick(part, Qt::Key_Up);
-    EXPECT_EQ(assembly->toPlainText(), loop);
-    assembly->selectAll();
-    EXPECT_FALSE(assembly->textCursor().selectedText().isEmpty());
-    const auto notes = std::ranges::count_if(find<CodeView>("nest-code")->line_costs(),
-                                             [](const LineCostMark& cost) { return !cost.note.isEmpty(); });
-    EXPECT_EQ(notes, 1) << "at the line of the loop";
-}
-
-TEST_F(SchedulesPageTest, TheReasonAgainstHardwareCountersStandsWhereTheyWould) {
-    show_the_loop_nest();
-    const auto counters = HardwareCounters::open();
-    const auto* const told = find<QLabel>("hardware-counters");
-    EXPECT_EQ(find<QPushButton>("count-events")->isVisible(), counters.has_value());
-    if (!counters) {
-        EXPECT_TRUE(told->isVisible());
-        EXPECT_THAT(told->text().toStdString(), ::testing::HasSubstr(counters.error().message));
-        return;
-    }
-    click(find<QPushButton>("count-events"));
-    ASSERT_TRUE(wait_until([&] { return told->text().contains(QStringLiteral("Counted")); }, 60));
-}
-
-TEST(CountedText, TellsTheCountsOrWhyThereAreNone) {
-    const QJsonObject counts{{QStringLiteral("cycles"), 1.25e6},
-                             {QStringLiteral("instructions"), 2e6},
-                             {QStringLiteral("cache_misses"), QJsonValue()}};
-    const QString told = counted_text({{QStringLiteral("counted"), counts}});
-    EXPECT_TRUE(told.startsWith(QStringLiteral("Counted in one run"))) << told.toStdString();
-    EXPECT_TRUE(told.contains(QStringLiteral("cycles")));
-    EXPECT_FALSE(told.contains(QStringLiteral("misses"))) << "the processor has no such counter";
-    EXPECT_EQ(counted_text({{QStringLiteral("no_counters"), QStringLiteral("not available here")}}),
-              QStringLiteral("Hardware counters: not available here"));
-}
-
-TEST_F(SimulatedMachineTest, ItsCodeHasCostsAndNoAssemblyOfThisComputer) {
-    show_the_loop_nest();
-    EXPECT_FALSE(find<CodeView>("nest-code")->line_costs().empty());
-    EXPECT_THAT(find<QLabel>("total-cost")->text().toStdString(), ::testing::HasSubstr("mine"));
-    EXPECT_THAT(find<QLabel>("hot-loop")->text().toStdString(), ::testing::HasSubstr("Select this computer"));
-    EXPECT_FALSE(find<CodeView>("assembly")->isVisible());
-}
-
-TEST_F(SchedulesPageTest, TheDetailsCanHaveTheWholePage) {
-    window().resize(1280, 800);
-    record(32, Milliseconds(10));
-    ASSERT_TRUE(wait_until([&] { return results().rowCount() == 1; }));
-    auto* details = page().findChild<ScheduleDetails*>();
-    const int before = details->width();
-    auto* widen = find<QToolButton>("widen-details");
-    click(widen);
-    ASSERT_TRUE(wait_until([&] { return details->width() > 2 * before; }));
-    click(widen);
-    ASSERT_TRUE(wait_until([&] { return details->width() < before + before / 4; }));
-    EXPECT_TRUE(page().findChild<DataTable*>()->isVisible());
 }
 
 TEST_F(SchedulesPageTest, WhatIsToBeMeasuredIsRestored) {
@@ -621,12 +390,6 @@ TEST_F(SchedulesPageTest, ADraftIsMeasuredWithItsOwnThreads) {
     ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }, 120));
 }
 
-TEST_F(SchedulesPageTest, WithoutAScheduleThereIsNothingToEdit) {
-    choose_schedule();
-    program_->selection().select_configuration(QStringLiteral("spmv"), {});
-    EXPECT_TRUE(editor().draft().op.isEmpty());
-}
-
 TEST_F(SchedulesPageTest, OpensOnTheBestOfWhatWasMeasuredBefore) {
     choose_schedule();
     measure_the_draft();
@@ -701,35 +464,6 @@ TEST_F(SchedulesPageTest, SchedulesAreToldApartInTheSmallestWindow) {
     };
     EXPECT_TRUE(wait_until([&] { return view.columnWidth(ResultsModel::Schedule) >= wanted(); }));
     EXPECT_LE(view.columnViewportPosition(ResultsModel::Schedule) + wanted(), view.viewport()->width());
-}
-
-TEST_F(SchedulesPageTest, TheTimelineIsSimulatedAtOnceAndRecordedWhenItIsAskedFor) {
-    choose_schedule();
-    QTabWidget& tabs = page().findChild<ScheduleDetails*>()->tabs();
-    auto* const view = page().findChild<TimelineView*>();
-    auto* const plot = view->findChild<LanePlot*>();
-    EXPECT_TRUE(plot->picture().empty()) << "nothing is simulated that nobody looks at";
-    QTest::mouseClick(tabs.tabBar(), Qt::LeftButton, {}, tabs.tabBar()->tabRect(tabs.indexOf(view)).center());
-    ASSERT_EQ(tabs.currentWidget(), view);
-    ASSERT_TRUE(wait_until([&] { return plot->picture().groups.size() == 1; }));
-    EXPECT_TRUE(plot->picture().groups[0].hatched);
-    auto* const balance = view->findChild<QLabel*>(QStringLiteral("timeline-balance"));
-    EXPECT_TRUE(balance->isVisible());
-
-    click(view->findChild<QPushButton*>(QStringLiteral("record-timeline")));
-    EXPECT_TRUE(plot->hasFocus()) << "a disabled button hands the focus on to the picture";
-    ASSERT_TRUE(wait_until([&] { return plot->picture().groups.size() == 2; }, 120))
-        << window().notices().texts().join(QLatin1Char('\n')).toStdString();
-    EXPECT_FALSE(plot->picture().groups[0].hatched) << "the recorded one stands above";
-    EXPECT_THAT(view->findChild<QLabel*>(QStringLiteral("timeline-remarks"))->text().toStdString(),
-                ::testing::HasSubstr("Recording costs"));
-    EXPECT_EQ(stored_results(), 0U) << "a timeline is no measurement";
-
-    program_->selection().select_configuration(QStringLiteral("spmm"),
-                                               QStringLiteral("2 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32"));
-    ASSERT_TRUE(wait_until([&] { return plot->picture().groups.size() == 1; })) << "of another schedule";
-    choose_schedule();
-    ASSERT_TRUE(wait_until([&] { return plot->picture().groups.size() == 2; })) << "it is still known";
 }
 
 } // namespace
