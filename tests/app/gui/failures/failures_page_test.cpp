@@ -486,6 +486,7 @@ TEST_F(GrayBoxFailures, WhatMisledItStaysKnownWhenThePageIsReadAgain) {
     answers_->may_answer = true;
     ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
     answers_->may_answer = false;
+    add_model_of_records("later");
     program_->session().refresh();
     ASSERT_TRUE(wait_until([&] { return answers_->asked == 2; }));
     EXPECT_TRUE(has_column(shown));
