@@ -1,6 +1,6 @@
 #include "base/process.h"
 #include "command/program.h"
-#include "domains/records/record_table.h"
+#include "domains/records/record_source.h"
 #include "domains/records/records.h"
 #include "learn/commands.h"
 #include "learn/sparse/sparse_commands.h"

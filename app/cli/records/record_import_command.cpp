@@ -3,7 +3,7 @@
 #include "command/job.h"
 #include "command/program.h"
 #include "command/session.h"
-#include "domains/records/record_import.h"
+#include "domains/records/exchange/record_import.h"
 #include "domains/records/records.h"
 #include "store/workloads.h"
 #include "workflow/chosen_setting.h"
@@ -118,7 +118,7 @@ public:
 
     ExitCode run(Session& /*session*/, ImportOrder& order) const override {
         RecordImportRequest request = request_;
-        request.tables.assign(order.files.begin(), order.files.end());
+        request.files.assign(order.files.begin(), order.files.end());
         request.form.machine = order.machine;
         return import_tables(*order.job, request);
     }

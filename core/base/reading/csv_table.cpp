@@ -69,7 +69,11 @@ Result<CsvTable> CsvTable::open(const std::filesystem::path& path, std::uint64_t
 }
 
 Result<CsvTable> CsvTable::of_text(std::string name, std::string_view text) {
-    return with_columns(CsvTable(std::move(name), memory_source(text)));
+    return of_bytes(std::move(name), memory_source(text));
+}
+
+Result<CsvTable> CsvTable::of_bytes(std::string name, std::unique_ptr<ByteSource> bytes) {
+    return with_columns(CsvTable(std::move(name), std::move(bytes)));
 }
 
 Result<CsvTable> CsvTable::with_columns(CsvTable table) {

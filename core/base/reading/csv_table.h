@@ -39,6 +39,7 @@ public:
                                                std::uint64_t limit = unpacked_bytes);
     /// `text` must outlive the table; `name` stands in messages where a file's path would.
     [[nodiscard]] static Result<CsvTable> of_text(std::string name, std::string_view text);
+    [[nodiscard]] static Result<CsvTable> of_bytes(std::string name, std::unique_ptr<ByteSource> bytes);
 
     [[nodiscard]] const std::string& file() const { return file_; }
     [[nodiscard]] std::span<const std::string> columns() const { return columns_; }

@@ -1,8 +1,9 @@
 #include "domains/records/records.h"
 
+#include "base/reading/csv_table.h"
 #include "base/text.h"
+#include "domains/records/record_source.h"
 #include "domains/records/record_space.h"
-#include "domains/records/record_table.h"
 
 #include <algorithm>
 #include <array>

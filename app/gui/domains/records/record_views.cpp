@@ -1,6 +1,6 @@
 #include "gui/domains/records/record_views.h"
 
-#include "domains/records/record_table.h"
+#include "domains/records/record_source.h"
 #include "gui/domains/records/import_records_dialog.h"
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_texts.h"

@@ -1,6 +1,6 @@
 // Tuning records from training to evaluation, as a user goes: the real worker learns from a small table.
 #include "app/gui/workspace/only_sparse.h"
-#include "domains/records/record_import.h"
+#include "domains/records/exchange/record_import.h"
 #include "domains/records/records.h"
 #include "gui/domains/records/record_views.h"
 #include "gui/results/result_rows.h"
@@ -53,7 +53,7 @@ protected:
             std::ofstream(folder_ / "machines.csv") << "machine,vendor,cores\nold,Acme,13\n";
             RecordImportRequest request{.machines = folder_ / "machines.csv"};
             for (const std::string& name : names)
-                request.tables.push_back(folder_ / name);
+                request.files.push_back(folder_ / name);
             Observer observer;
             ASSERT_TRUE(import_records(*workspace, request, observer, {}).has_value());
         }

@@ -1,5 +1,5 @@
 // Tables of tuning records in a workspace.
-#include "domains/records/record_import.h"
+#include "domains/records/exchange/record_import.h"
 #include "store/machines.h"
 #include "store/measurements.h"
 #include "store/results.h"
@@ -44,7 +44,7 @@ protected:
 };
 
 TEST_F(RecordImportTest, KeepsEveryTimeWithItsConditionsAndSaysWhichLinesItCouldNotTake) {
-    const RecordImportReport report = import({.tables = {small_}});
+    const RecordImportReport report = import({.files = {small_}});
     EXPECT_EQ(report.measurements, 5);
     EXPECT_EQ(report.repeated, 1) << "of two lines for one measurement";
     EXPECT_EQ(report.failed_runs, 1);
@@ -71,9 +71,9 @@ TEST_F(RecordImportTest, KeepsEveryTimeWithItsConditionsAndSaysWhichLinesItCould
 }
 
 TEST_F(RecordImportTest, ChangesNothingTheSecondTimeButTimesThatChanged) {
-    import({.tables = {small_}});
+    import({.files = {small_}});
     const auto before = results();
-    const RecordImportReport again = import({.tables = {small_}});
+    const RecordImportReport again = import({.files = {small_}});
     EXPECT_EQ(again.measurements, 5);
     EXPECT_EQ(again.already_there + again.replaced, 5);
     EXPECT_EQ(again.added(), 0);
@@ -81,7 +81,7 @@ TEST_F(RecordImportTest, ChangesNothingTheSecondTimeButTimesThatChanged) {
     EXPECT_EQ(results().size(), before.size());
     EXPECT_EQ(results()[1].median_ms, 2.5);
     write_file(small_, "workload,machine,run,tile,unroll,time_ms\ngemm,A,one,16,0,6\n");
-    EXPECT_EQ(import({.tables = {small_}}).replaced, 1);
+    EXPECT_EQ(import({.files = {small_}}).replaced, 1);
     EXPECT_EQ(results()[0].median_ms, 6.0);
 }
 
@@ -91,7 +91,7 @@ TEST_F(RecordImportTest, JoinsTheSheetsOfWorkloadsAndMachines) {
     const auto machines =
         write_file(folder_ / "machines.csv", "machine,cores,vendor\nA,24,NVIDIA\nB,60,AMD\n");
     const RecordImportReport report =
-        import({.tables = {small_}, .form = {}, .workloads = workloads, .machines = machines});
+        import({.files = {small_}, .form = {}, .workloads = workloads, .machines = machines});
     EXPECT_EQ(report.without_facts, 1) << "conv";
     EXPECT_THAT(report.first_without_facts, ::testing::ElementsAre("conv"));
     EXPECT_EQ(find_workload(workspace_, "records", "gemm").value()->known.facts,
@@ -106,7 +106,7 @@ TEST_F(RecordImportTest, TakesNoSheetOfMachinesForOneOfWorkloads) {
     const auto workloads = write_file(folder_ / "workloads.csv", "workload,gflop\ngemm,137.5\n");
     const auto machines = write_file(folder_ / "machines.csv", "machine,cores\nA,24\n");
     const RecordImportReport swapped =
-        import({.tables = {small_}, .form = {}, .workloads = machines, .machines = workloads});
+        import({.files = {small_}, .form = {}, .workloads = machines, .machines = workloads});
     std::vector<std::string> messages;
     for (const Error& problem : swapped.problems.first)
         messages.push_back(problem.message);
@@ -123,7 +123,7 @@ TEST_F(RecordImportTest, KeepsTheFastestOfSeveralTables) {
             fmt::format("workload,machine,task_id,tile,time_ms,std_ms\ngemm,A,7,8,{},-0.0\n", time));
     };
     const RecordImportReport report =
-        import({.tables = {write_table("a", "2"), write_table("b", "1"), write_table("c", "3")}});
+        import({.files = {write_table("a", "2"), write_table("b", "1"), write_table("c", "3")}});
     EXPECT_EQ(report.measurements, 1);
     EXPECT_EQ(report.repeated, 2);
     ASSERT_THAT(results(), SizeIs(1));
@@ -142,19 +142,19 @@ TEST_F(RecordImportTest, ComparesNoTwoTimesOfOneImport) {
     const auto earlier = [&] {
         return list_earlier_results(workspace_, ResultQuery{.domain = "records"}).value();
     };
-    import({.tables = {table(9000, 5000)}});
+    import({.files = {table(9000, 5000)}});
     EXPECT_THAT(earlier(), SizeIs(0)) << "nothing was there before";
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    import({.tables = {table(4000, 3000)}});
+    import({.files = {table(4000, 3000)}});
     ASSERT_THAT(earlier(), SizeIs(1));
     EXPECT_EQ(earlier()[0].median_ms, 5000.0);
     EXPECT_EQ(results()[0].median_ms, 3000.0);
 }
 
 TEST_F(RecordImportTest, TakesSpreadsThatATableSaysLater) {
-    import({.tables = {write_file(small_, "workload,machine,tile,time_ms\ngemm,A,8,2\n")}});
+    import({.files = {write_file(small_, "workload,machine,tile,time_ms\ngemm,A,8,2\n")}});
     write_file(small_, "workload,machine,tile,time_ms,std_ms,n_rep\ngemm,A,8,2,0.25,7\n");
-    EXPECT_EQ(import({.tables = {small_}}).replaced, 1);
+    EXPECT_EQ(import({.files = {small_}}).replaced, 1);
     EXPECT_EQ(results()[0].spread_ms, 0.25);
 }
 
@@ -165,25 +165,25 @@ TEST_F(RecordImportTest, GoesOnWhereItWasStopped) {
     const auto large = write_file(folder_ / "large.csv", text);
     std::stop_source stop;
     stop.request_stop();
-    const RecordImportReport stopped = import({.tables = {large}}, stop.get_token());
+    const RecordImportReport stopped = import({.files = {large}}, stop.get_token());
     EXPECT_TRUE(stopped.is_stopped);
     EXPECT_EQ(stopped.measurements, 20'000) << "a block is imported as a whole";
     EXPECT_EQ(count_measurements(workspace_).value(), 20'000);
-    const RecordImportReport rest = import({.tables = {large}});
+    const RecordImportReport rest = import({.files = {large}});
     EXPECT_EQ(rest.already_there, 20'000);
     EXPECT_EQ(count_measurements(workspace_).value(), 50'000);
 }
 
 TEST_F(RecordImportTest, LeavesAMachineThatIsMeasuredHereAlone) {
     ASSERT_TRUE(record_machine(workspace_, "A", "0123", R"({"cores":2})"));
-    const RecordImportReport report = import({.tables = {small_}});
+    const RecordImportReport report = import({.files = {small_}});
     EXPECT_EQ(report.measurements, 1) << "those of B";
     EXPECT_GT(report.problems.count, 1);
 }
 
 TEST_F(RecordImportTest, TakesAPublishedTableAsItIs) {
     SPARSIGHT_NEEDS_SHARED("tuning/conv15_2021.csv.xz");
-    const RecordImportReport report = import({.tables = {shared_path("tuning/conv15_2021.csv.xz")}});
+    const RecordImportReport report = import({.files = {shared_path("tuning/conv15_2021.csv.xz")}});
     EXPECT_EQ(report.measurements, 34'656);
     EXPECT_EQ(report.configurations, 5'776);
     EXPECT_EQ(report.problems.count, 0);

@@ -3,8 +3,9 @@
 #include "domains/records/records.h"
 
 #include "base/text.h"
+#include "domains/records/exchange/fact_sheet.h"
+#include "domains/records/formats/record_table.h"
 #include "domains/records/record_space.h"
-#include "domains/records/record_table.h"
 #include "support/test_files.h"
 
 #include <algorithm>
@@ -126,7 +127,7 @@ TEST(RecordCodec, WritesWhatItParses) {
     EXPECT_FALSE(codec.parse("3"));
 }
 
-std::vector<std::string> decisions_of(std::string_view text, const RecordTableOptions& options = {}) {
+std::vector<std::string> decisions_of(std::string_view text, const RecordOptions& options = {}) {
     const auto reader = RecordReader::of_text("t.csv", text, options).value();
     return {reader.decisions().begin(), reader.decisions().end()};
 }
@@ -142,7 +143,7 @@ TEST(RecordReader, FindsTheDecisionsBetweenTheKnownColumnsAndTheTime) {
 }
 
 TEST(RecordReader, RefusesATableThatItCannotUnderstand) {
-    const auto message = [](std::string_view text, const RecordTableOptions& options = {}) {
+    const auto message = [](std::string_view text, const RecordOptions& options = {}) {
         return RecordReader::of_text("t.csv", text, options).error().text();
     };
     EXPECT_THAT(message("workload,machine,a\n"), HasSubstr("t.csv:1: there is no column time_ms"));

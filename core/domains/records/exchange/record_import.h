@@ -1,9 +1,9 @@
-// Tables of measured tuning records, into a workspace.
+// Files of measured tuning records, into a workspace.
 #pragma once
 
 #include "base/error.h"
 #include "base/observer.h"
-#include "domains/records/record_table.h"
+#include "domains/records/record_source.h"
 #include "store/workspace.h"
 
 #include <cstdint>
@@ -15,18 +15,18 @@
 namespace sparsight {
 
 struct RecordImportRequest {
-    std::vector<std::filesystem::path> tables{}; ///< of the form of record_table.h
-    RecordTableOptions form{};                   ///< of all of them
-    std::filesystem::path workloads{};           ///< sheet of facts (FactSheet); empty: none
-    std::filesystem::path machines{};            ///< likewise
+    std::vector<std::filesystem::path> files{}; ///< of any format of record_formats.h
+    RecordOptions form{};                       ///< of all of them
+    std::filesystem::path workloads{};          ///< sheet of facts (FactSheet); empty: none
+    std::filesystem::path machines{};           ///< likewise
 };
 
 struct RecordImportReport {
-    std::int64_t workloads = 0; ///< that the tables name
+    std::int64_t workloads = 0; ///< that the files name
     std::int64_t machines = 0;
     std::int64_t configurations = 0;
     std::int64_t settings = 0;
-    std::int64_t measurements = 0;  ///< in the tables and now in the workspace
+    std::int64_t measurements = 0;  ///< in the files and now in the workspace
     std::int64_t already_there = 0; ///< of these, those that the workspace had before with the same time
     std::int64_t replaced = 0;      ///< of these, those that it had with another time, spread or reason
     std::int64_t failed_runs = 0;   ///< of these, those without a time
@@ -40,7 +40,7 @@ struct RecordImportReport {
 };
 
 /// Measurements are stored under the protocol "recorded", the column `run` as their condition. Some ten
-/// thousand lines are one transaction: what was stored before a stop or a kill stays, and importing the table
+/// thousand lines are one transaction: what was stored before a stop or a kill stays, and importing the file
 /// again goes on from there. Errors are those of the workspace.
 [[nodiscard]] Result<RecordImportReport> import_records(Workspace& workspace,
                                                         const RecordImportRequest& request,

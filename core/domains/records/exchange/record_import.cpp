@@ -1,6 +1,8 @@
-#include "domains/records/record_import.h"
+#include "domains/records/exchange/record_import.h"
 
 #include "base/text.h"
+#include "domains/records/exchange/fact_sheet.h"
+#include "domains/records/formats/record_formats.h"
 #include "domains/records/record_space.h"
 #include "store/machines.h"
 #include "store/measurements.h"
@@ -39,12 +41,18 @@ Json fact_value(const std::string& text) {
     return number;
 }
 
-std::string facts_text(const std::vector<FactSheet::Fact>& facts) {
+std::string facts_text(const std::vector<WorkloadFact>& facts) {
     Json json = Json::object();
-    for (const FactSheet::Fact& fact : facts)
+    for (const WorkloadFact& fact : facts)
         json[fact.name] = fact_value(fact.text);
     return json.dump();
 }
+
+/// A table may have a hundred thousand workloads, which are looked up by a view of the line.
+struct TextHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+};
 
 class RecordImport {
 public:
@@ -61,8 +69,8 @@ public:
             read_sheet(request_.workloads, FactSheet::workload_keys, workload_facts_);
         if (!request_.machines.empty())
             read_sheet(request_.machines, FactSheet::machine_keys, machine_facts_);
-        for (const std::filesystem::path& path : request_.tables)
-            if (auto done = table(path); !done)
+        for (const std::filesystem::path& path : request_.files)
+            if (auto done = file(path); !done)
                 return done;
         return {};
     }
@@ -93,67 +101,67 @@ private:
         into = *std::move(sheet);
     }
 
-    Result<void> table(const std::filesystem::path& path) {
-        auto reader = RecordReader::open(path, request_.form);
-        if (!reader) {
-            report_.problems.add(reader.error());
+    Result<void> file(const std::filesystem::path& path) {
+        auto source = open_records(path, request_.form);
+        if (!source) {
+            report_.problems.add(source.error());
             return {};
         }
+        RecordSource& records = **source;
         for (bool has_more = true; has_more;) {
             auto done = in_one_transaction(workspace_, [&]() -> Result<void> {
-                auto read = block(*reader);
+                auto read = block(records);
                 if (!read)
                     return std::unexpected(std::move(read).error());
                 has_more = *read;
                 return {};
             });
             if (!done) {
-                take(reader->problems());
+                take(records.problems());
                 return done;
             }
             if (progress_)
-                progress_({"reading", reader->table().consumed(), reader->table().total(), {}});
+                progress_({"reading", records.consumed(), records.total(), {}});
             if (has_more && stop_.stop_requested()) {
-                take(reader->problems());
+                take(records.problems());
                 return fail(Fault::Cancelled, "stopped");
             }
         }
-        take(reader->problems());
+        take(records.problems());
         return {};
     }
 
     /// Whether there is more to read.
-    Result<bool> block(RecordReader& reader) {
+    Result<bool> block(RecordSource& records) {
         RecordRow row;
         for (std::int64_t line = 0; line < lines_of_a_transaction; ++line) {
-            const auto has_row = reader.next(row);
+            const auto has_row = records.next(row);
             if (!has_row) { // the rest of the file
                 report_.problems.add(has_row.error());
                 return false;
             }
             if (!*has_row)
                 return false;
-            if (auto done = record(reader, row); !done)
+            if (auto done = record(records, row); !done)
                 return std::unexpected(std::move(done).error());
         }
         return true;
     }
 
-    Result<void> record(const RecordReader& reader, const RecordRow& row) {
-        const auto workload = workload_of(row.workload);
+    Result<void> record(const RecordSource& records, const RecordRow& row) {
+        const auto workload = workload_of(records, row.workload);
         if (!workload)
             return std::unexpected(workload.error());
         const auto machine = machine_of(row.machine);
         if (!machine) {
             if (machine.error().fault != Fault::Input)
                 return std::unexpected(machine.error());
-            report_.problems.add({Fault::Input, machine.error().message, reader.table().file(), row.line});
+            report_.problems.add({Fault::Input, machine.error().message, records.file(), row.line});
             return {};
         }
-        MeasurementConditions conditions{*workload, *machine, setting_of(reader, row),
-                                         std::string(recorded_protocol),
+        MeasurementConditions conditions{*workload, *machine, setting_of(row), std::string(recorded_protocol),
                                          row.run.empty() ? std::string() : fmt::format("run={}", row.run)};
-        const WrittenConfiguration configuration = configuration_of(reader, row, conditions.setting);
+        const WrittenConfiguration configuration = configuration_of(row, conditions.setting);
         const Measurement measurement = measurement_of(row);
 
         const std::string key = fmt::format("{} {} {} {} {}", static_cast<std::int64_t>(*workload),
@@ -196,41 +204,51 @@ private:
         return has_time(one.status) && one.median < other.median;
     }
 
-    Setting setting_of(const RecordReader& reader, const RecordRow& row) {
-        Setting setting = record_setting(reader.space(), row.variant);
+    Setting setting_of(const RecordRow& row) {
+        Setting setting = record_setting(row.space, row.variant);
         settings_.insert(setting.text);
         return setting;
     }
 
-    WrittenConfiguration configuration_of(const RecordReader& reader, const RecordRow& row,
-                                          const Setting& setting) {
+    WrittenConfiguration configuration_of(const RecordRow& row, const Setting& setting) {
         DecisionValues values;
         for (std::size_t place = 0; place < row.values.size(); ++place)
             if (!row.values[place].empty())
-                values.emplace_back(reader.decisions()[place], row.values[place]);
+                values.emplace_back(row.decisions[place], row.values[place]);
         std::string text = decisions_to_text(std::move(values));
         configurations_.insert(std::hash<std::string>()(setting.text + '\n' + text));
         return {
             .domain = std::string(records_domain), .family = setting.text, .text = text, .canonical = text};
     }
 
-    Result<WorkloadId> workload_of(std::string_view name) {
-        if (const auto known = workloads_.find(std::string(name)); known != workloads_.end())
+    Result<WorkloadId> workload_of(const RecordSource& records, std::string_view name) {
+        if (const auto known = workloads_.find(name); known != workloads_.end())
             return known->second;
         const auto id = add_workload_name(workspace_, records_domain, name, "recorded");
         if (!id)
             return id;
-        if (workload_facts_) {
-            if (const auto facts = workload_facts_->find(name)) {
-                if (auto done = describe_workload(workspace_, *id, {facts_text(*facts), "recorded", {}});
-                    !done)
-                    return std::unexpected(std::move(done).error());
-            } else {
-                note_without_facts(name);
-            }
-        }
+        if (auto done = describe(records, *id, name); !done)
+            return std::unexpected(std::move(done).error());
         workloads_.emplace(name, *id);
         return id;
+    }
+
+    /// What the sheet says; otherwise what the file says, unless a sheet has said more before.
+    Result<void> describe(const RecordSource& records, WorkloadId id, std::string_view name) {
+        if (workload_facts_) {
+            if (const auto facts = workload_facts_->find(name))
+                return describe_workload(workspace_, id, {facts_text(*facts), "recorded", {}});
+            note_without_facts(name);
+        }
+        const std::vector<WorkloadFact> facts = records.facts();
+        if (facts.empty())
+            return {};
+        const auto before = find_workload(workspace_, id);
+        if (!before)
+            return std::unexpected(before.error());
+        if (*before && (*before)->known.facts != "{}")
+            return {};
+        return describe_workload(workspace_, id, {facts_text(facts), "recorded", {}});
     }
 
     void note_without_facts(std::string_view name) {
@@ -273,7 +291,7 @@ private:
     std::string date_ = measuring_date(); ///< one for all, so that a repeated time replaces none of before
     std::optional<FactSheet> workload_facts_;
     std::optional<FactSheet> machine_facts_;
-    std::unordered_map<std::string, WorkloadId> workloads_;
+    std::unordered_map<std::string, WorkloadId, TextHash, std::equal_to<>> workloads_;
     std::map<std::string, MachineId, std::less<>> machines_;
     std::set<MachineId> known_before_; ///< machines that had measurements
     std::set<std::string, std::less<>> settings_;
@@ -286,7 +304,7 @@ private:
 
 Result<RecordImportReport> import_records(Workspace& workspace, const RecordImportRequest& request,
                                           Observer& observer, const std::stop_token& stop) {
-    observer.start({{"files", request.tables.size()}});
+    observer.start({{"files", request.files.size()}});
     RecordImportReport report;
     const ProgressSink progress = observer.sink();
     RecordImport import(workspace, request, stop, progress, report);

@@ -1,11 +1,12 @@
-#include "domains/records/record_table.h"
+#include "domains/records/formats/record_table.h"
+
+#include "domains/records/record_space.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <utility>
 
 namespace sparsight {
@@ -14,15 +15,10 @@ namespace {
 constexpr std::string_view time_column = "time_ms";
 constexpr std::array<std::string_view, 3> workload_columns{"workload", "wid", "task_id"};
 /// What stands before the times and is no decision.
-constexpr std::array<std::string_view, 8> other_columns{
-    "mean_ms", "machine", "run", "template", "config_index", "backend", "args_json", "heldout_because"};
-constexpr char separator = '\x1f';
-
-/// "gemm4096" of "tables/gemm4096.csv.xz".
-std::string stem_of(const std::string& file) {
-    const std::string name = std::filesystem::path(file).filename().string();
-    return name.substr(0, name.find('.'));
-}
+constexpr std::array<std::string_view, 9> other_columns{"mean_ms",      "machine",   "run",
+                                                        "space",        "template",  "backend",
+                                                        "config_index", "args_json", "heldout_because"};
+constexpr std::array<std::string_view, 3> columns_of_time{"std_ms", "n_rep", "status"};
 
 /// Absent for what is no number.
 template <typename Number>
@@ -40,30 +36,18 @@ std::unexpected<Error> in_table(const CsvTable& table, std::string message) {
 
 } // namespace
 
-Measurement measurement_of(const RecordRow& row) {
-    Measurement measurement;
-    measurement.status = row.status;
-    measurement.median = row.median;
-    measurement.spread = row.spread;
-    // As of all imported times whose spread is not known.
-    measurement.repeats = row.spread.count() > 0 ? row.repeats : 0;
-    measurement.reason = row.reason;
-    return measurement;
+bool is_known_column(std::string_view name) {
+    return name == time_column || std::ranges::find(workload_columns, name) != workload_columns.end() ||
+           std::ranges::find(other_columns, name) != other_columns.end() ||
+           std::ranges::find(columns_of_time, name) != columns_of_time.end();
 }
 
-Setting record_setting(std::string_view space, std::string_view variant) {
-    return {std::string(records_domain),
-            variant.empty() ? std::string(space) : fmt::format("{}/{}", space, variant)};
+std::string space_of_file(const std::string& file) {
+    const std::string name = std::filesystem::path(file).filename().string();
+    return name.substr(0, name.find('.'));
 }
 
-void RecordProblems::add(Error error) {
-    ++count;
-    if (first.size() < most_kept)
-        first.push_back(std::move(error));
-}
-
-Result<RecordReader> RecordReader::open(const std::filesystem::path& path,
-                                        const RecordTableOptions& options) {
+Result<RecordReader> RecordReader::open(const std::filesystem::path& path, const RecordOptions& options) {
     auto table = CsvTable::open(path);
     if (!table)
         return std::unexpected(std::move(table).error());
@@ -71,16 +55,16 @@ Result<RecordReader> RecordReader::open(const std::filesystem::path& path,
 }
 
 Result<RecordReader> RecordReader::of_text(const std::string& name, std::string_view text,
-                                           const RecordTableOptions& options) {
+                                           const RecordOptions& options) {
     auto table = CsvTable::of_text(name, text);
     if (!table)
         return std::unexpected(std::move(table).error());
     return of_table(*std::move(table), options);
 }
 
-Result<RecordReader> RecordReader::of_table(CsvTable table, const RecordTableOptions& options) {
+Result<RecordReader> RecordReader::of_table(CsvTable table, const RecordOptions& options) {
     RecordReader reader(std::move(table));
-    reader.space_ = options.space.empty() ? stem_of(reader.table_.file()) : options.space;
+    reader.space_ = options.space.empty() ? space_of_file(reader.table_.file()) : options.space;
     if (reader.space_.empty())
         return in_table(reader.table_,
                         "the space has no name: the file's name gives none, and none was given");
@@ -90,7 +74,7 @@ Result<RecordReader> RecordReader::of_table(CsvTable table, const RecordTableOpt
     return reader;
 }
 
-Result<void> RecordReader::find_columns(const RecordTableOptions& options) {
+Result<void> RecordReader::find_columns(const RecordOptions& options) {
     const auto time = table_.column(time_column);
     if (!time)
         return in_table(table_, "there is no column time_ms, expected the time of each line in milliseconds");
@@ -106,19 +90,26 @@ Result<void> RecordReader::find_columns(const RecordTableOptions& options) {
         return in_table(table_,
                         "there is no column machine, and no name of a machine was given for the table");
     columns_.run = table_.column("run");
+    columns_.space = table_.column("space");
     columns_.variant = table_.column("template");
     columns_.spread = table_.column("std_ms");
     columns_.repeats = table_.column("n_rep");
     columns_.status = table_.column("status");
 
+    return find_decisions(options);
+}
+
+bool RecordReader::Columns::has_meaning(std::size_t column) const {
+    const auto is = [&](const std::optional<std::size_t>& known) { return known == column; };
+    return column == workload || column == time || is(machine) || is(run) || is(space) || is(variant) ||
+           is(spread) || is(repeats) || is(status);
+}
+
+Result<void> RecordReader::find_decisions(const RecordOptions& options) {
     decisions_ = options.decisions;
     if (decisions_.empty())
         for (std::size_t i = 0; i < columns_.time; ++i)
-            if (const std::string& name = table_.columns()[i];
-                i != columns_.workload && i != columns_.status && i != columns_.spread &&
-                i != columns_.repeats &&
-                std::ranges::find(workload_columns, name) == workload_columns.end() &&
-                std::ranges::find(other_columns, name) == other_columns.end())
+            if (const std::string& name = table_.columns()[i]; !is_known_column(name))
                 decisions_.push_back(name);
     if (decisions_.empty())
         return in_table(table_, "no column before time_ms holds a decision; name the columns that do");
@@ -127,9 +118,7 @@ Result<void> RecordReader::find_columns(const RecordTableOptions& options) {
         if (!column)
             return in_table(table_, fmt::format("there is no column {}, which is needed for a decision",
                                                 quoted_excerpt(name)));
-        if (column == columns_.time || column == columns_.workload || column == columns_.machine ||
-            column == columns_.run || column == columns_.variant || column == columns_.spread ||
-            column == columns_.repeats || column == columns_.status)
+        if (columns_.has_meaning(*column))
             return in_table(table_, fmt::format("the column {} cannot be a decision: it says what was run, "
                                                 "where, or how long it took",
                                                 quoted_excerpt(name)));
@@ -165,15 +154,15 @@ Result<void> RecordReader::fill(RecordRow& row) {
     const auto refuse = [&](std::size_t column, std::string_view expected) {
         return std::unexpected(table_.unexpected_field(column, expected));
     };
-    const auto field_of = [&](const std::optional<std::size_t>& column) {
-        return column ? table_.field(*column) : std::string_view();
-    };
     row.line = table_.line();
     row.workload = table_.field(columns_.workload);
     if (row.workload.empty())
         return refuse(columns_.workload, "the name of a workload");
+    row.space = columns_.space ? table_.field(*columns_.space) : std::string_view(space_);
+    if (row.space.empty())
+        return refuse(*columns_.space, "the name of a space of configurations");
     if (columns_.is_id) {
-        workload_.assign(space_).append(1, ':').append(row.workload);
+        workload_.assign(row.space).append(1, ':').append(row.workload);
         row.workload = workload_;
     }
     row.machine = columns_.machine ? table_.field(*columns_.machine) : std::string_view(machine_);
@@ -189,8 +178,15 @@ Result<void> RecordReader::fill(RecordRow& row) {
     }
     if (!has_value)
         return refuse(columns_.decisions.front(), "a value, because all decisions of the line are empty");
+    row.decisions = decisions_;
     row.values = values_;
+    return fill_time(row);
+}
 
+Result<void> RecordReader::fill_time(RecordRow& row) {
+    const auto refuse = [&](std::size_t column, std::string_view expected) {
+        return std::unexpected(table_.unexpected_field(column, expected));
+    };
     row.median = row.spread = Milliseconds(0);
     row.repeats = 1;
     row.reason = field_of(columns_.status);
@@ -223,57 +219,6 @@ Result<void> RecordReader::fill(RecordRow& row) {
         row.repeats = *repeats;
     }
     return {};
-}
-
-Result<FactSheet> FactSheet::read(CsvTable table, std::span<const std::string_view> keys) {
-    const auto named =
-        std::ranges::find_if(keys, [&](std::string_view name) { return table.column(name).has_value(); });
-    if (named == keys.end())
-        return in_table(table, fmt::format("no column names what the lines describe, expected {}{}",
-                                           keys.size() > 1 ? "one of: " : "", fmt::join(keys, ", ")));
-    const std::size_t key = *table.column(*named);
-    FactSheet sheet;
-    sheet.names_.assign(table.columns().begin(), table.columns().end());
-    sheet.names_.erase(sheet.names_.begin() + static_cast<std::ptrdiff_t>(key));
-    for (;;) {
-        const auto has_line = table.next();
-        if (!has_line)
-            return std::unexpected(has_line.error());
-        if (!*has_line)
-            return sheet;
-        if (table.defect()) {
-            sheet.problems_.add(*table.defect());
-            continue;
-        }
-        const std::string_view name = table.field(key);
-        if (name.empty() || sheet.lines_.contains(std::string(name))) {
-            sheet.problems_.add(table.unexpected_field(
-                key, name.empty() ? "a name" : "a name that no earlier line of the sheet has"));
-            continue;
-        }
-        std::string facts;
-        for (std::size_t i = 0; i < table.columns().size(); ++i)
-            if (i != key)
-                facts.append(table.field(i)).append(1, separator);
-        sheet.lines_.emplace(name, std::move(facts));
-    }
-}
-
-std::optional<std::vector<FactSheet::Fact>> FactSheet::find(std::string_view name) const {
-    auto found = lines_.find(std::string(name));
-    if (const std::size_t colon = name.find(':'); found == lines_.end() && colon != std::string_view::npos)
-        found = lines_.find(std::string(name.substr(colon + 1)));
-    if (found == lines_.end())
-        return std::nullopt;
-    std::vector<Fact> facts;
-    std::string_view rest = found->second;
-    for (const std::string& fact : names_) {
-        const std::string_view text = rest.substr(0, rest.find(separator));
-        rest.remove_prefix(text.size() + 1);
-        if (!text.empty())
-            facts.push_back({fact, std::string(text)});
-    }
-    return facts;
 }
 
 } // namespace sparsight
