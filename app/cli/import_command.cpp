@@ -94,7 +94,8 @@ entries. --waco FOLDER takes collected data in WACO's form instead: the matrix l
 NAME.txt with "schedule = milliseconds" lines, NAME.csr. --machine names the machine
 of these runtimes, and --operator and --dense say what was measured.
 
-Tuning records (records): tables of times; `import-records --help` explains them.
+Tuning records (records): tables and logs of auto-tuners; `import-records --help`
+explains them.
 
 Each file is stored when it is read. A file that can't be read is listed with line and
 reason, and the others are imported (exit code 1). A missing ./workspace.sparsight is

@@ -20,13 +20,27 @@ constexpr CommandHelp import_records_help{.description = R"(
 Adds tuning records to the workspace: how long configurations of workloads took on
 machines, as auto-tuners write them down.
 
-A file is a table of comma-separated values, plain or compressed (.gz, .bz2,
-.xz, .zst), whose first line names its columns, in any order:
+A file may be plain, compressed (.gz, .bz2, .xz, .zst) or in an archive. Its format is
+recognised by its content:
+  table         comma-separated values, see below
+  Kernel Tuner  cache file, also one that was not closed
+  T4            results of the auto-tuning community's format (TuningSchema)
+  AutoTVM       tuning log, one JSON object a line, also a package of TopHub
+  Ansor         records of TVM's auto-scheduler, as of TenSet, one JSON object a line
+  MIOpen        find-database (.fdb.txt, .ufdb.txt)
+A median is taken of several times. Seconds of TVM become milliseconds. A failed run
+keeps the file's reason. --machine names the machine of a file that does not say it;
+with cache files, logs and find-databases it stands for what they say. --space names
+the space of configurations: otherwise it is the table's file, the kernel, "autotvm"
+with the task, "ansor" with the computation, or "miopen_conv".
+
+The first line of a table names its columns, in any order:
   workload, wid or task_id  the workload's name, or its number in the table
   time_ms                   needed; inf where the run failed
   machine                   whose time it is (else --machine says it, for all)
   run                       which installation of a machine: times of two of them
                             are kept apart
+  space                     the space of configurations (else --space says it)
   template                  parts the table into spaces of configurations
   std_ms, n_rep             standard deviation and number of repeats
   status                    ok, or why there is no time
@@ -34,13 +48,14 @@ The decisions that make a configuration are the other columns that stand before
 time_ms, or those that --decisions names. --workloads and --machines name sheets
 with facts about them.
 
-A line that can't be imported is listed with its reason, and all others are imported
+A record that can't be read is listed with its line, and all others are imported
 (exit code 1). A stopped import can simply be started again: stored times stay, and a
 changed time replaces the stored one. The fastest of several lines for one measurement
 is stored.)",
                                           .examples = R"(
 sparsight-cli import-records gemm4096.csv.xz --machines machines.csv
-sparsight-cli import-records log.csv --machine 'Titan RTX' --decisions tile_x,tile_y)",
+sparsight-cli import-records log.csv --machine 'Titan RTX' --decisions tile_x,tile_y
+sparsight-cli import-records convolution_A100.json conv2d.log gfx906_60.HIP.fdb.txt)",
                                           .json = R"(
 {"workloads", "machines", "configurations", "settings", "measurements",
  "already_there", "replaced", "failed_runs", "repeated", "without_facts",
@@ -82,7 +97,7 @@ std::string to_text(const RecordImportReport& report) {
             : fmt::format("Names that the sheets lack ({} in all): {}.\n", report.without_facts, unnamed));
 }
 
-ExitCode import_tables(const Job& job, const RecordImportRequest& request) {
+ExitCode import_files(const Job& job, const RecordImportRequest& request) {
     // A workspace without anything opens with what it gets first.
     const auto before = workload_names(job.workspace);
     const auto domain = job.session.domains.require(records_domain);
@@ -120,7 +135,7 @@ public:
         RecordImportRequest request = request_;
         request.files.assign(order.files.begin(), order.files.end());
         request.form.machine = order.machine;
-        return import_tables(*order.job, request);
+        return import_files(*order.job, request);
     }
 
 private:
@@ -133,11 +148,11 @@ struct ImportRecordsOptions {
     ProgressForm progress = ProgressForm::Display;
 };
 
-void add_import_records_command(CLI::App& app, Session& session, const MeasuringDomains& /*measuring*/) {
+void add_import_records_command(CLI::App& app, Session& session) {
     CLI::App& command =
         add_command(app, "import-records", "Add tuning records to the workspace", import_records_help);
     const auto options = std::make_shared<ImportRecordsOptions>();
-    command.add_option("files", options->order.files, "tables of tuning records")
+    command.add_option("files", options->order.files, "files of tuning records")
         ->type_name("FILE")
         ->required();
     command.add_option("--machine", options->order.machine, "machine that the times were measured on")
@@ -151,12 +166,17 @@ void add_import_records_command(CLI::App& app, Session& session, const Measuring
             });
 }
 
+void add_record_commands(CLI::App& app, Session& session, const MeasuringDomains& /*measuring*/) {
+    add_import_records_command(app, session);
+    add_export_records(*app.get_subcommand("export"), session);
+}
+
 } // namespace
 
 void add_records(CommandLine& program) {
     (void)program.domains.add(make_records_domain()); // each has a name of its own
     program.importers.push_back(std::make_shared<RecordImporter>());
-    program.commands.push_back(&add_import_records_command);
+    program.commands.push_back(&add_record_commands);
 }
 
 } // namespace sparsight

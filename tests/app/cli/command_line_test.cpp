@@ -141,7 +141,8 @@ TEST_F(CommandLine, HelpOfEveryCommandHasADescriptionAndAnExampleThatRunsIt) {
                                       {"export"},
                                       {"export", "matrix"},
                                       {"export", "waco"},
-                                      {"export", "results"}};
+                                      {"export", "results"},
+                                      {"export", "records"}};
     for (const Words& command : commands) {
         Words words = command;
         words.emplace_back("--help");
@@ -306,6 +307,12 @@ TEST_F(Examples, OfEveryCommandRun) {
     write("log.csv", "workload,tile_x,tile_y,time_ms,tuner\nconv,8,4,1.5,grid\n");
     write("machines.csv", "machine,cores\nA100,108\n");
     ASSERT_EQ(run_in_shell("xz gemm4096.csv").exit_code, 0);
+    const std::filesystem::path records = std::filesystem::path(SPARSIGHT_SOURCE_DIR) / "tests/data/records";
+    std::filesystem::copy_file(records / "autotvm_old.log", folder() / "conv2d.log");
+    write("gfx906_60.HIP.fdb.txt",
+          "1-2-2-3x3-2-5-5-16-0x0-2x2-1x1-0-NCHW-FP32-F=A:ConvAsm1x1U,0.5,0,A,<unused>\n");
+    write("convolution_A100.json", R"({"device_name": "A100", "kernel_name": "k", "tune_params_keys": ["a"],
+        "cache": {"1": {"a": 1, "time": 2}}})");
 
     const std::vector<Words> commands{{"new"},
                                       {"import"},
@@ -323,6 +330,7 @@ TEST_F(Examples, OfEveryCommandRun) {
                                       {"export", "matrix"},
                                       {"export", "waco"},
                                       {"export", "results"},
+                                      {"export", "records"},
                                       {"machine", "list"},
                                       {"machine", "show"},
                                       {"machine", "presets"},

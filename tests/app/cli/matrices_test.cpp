@@ -286,6 +286,28 @@ TEST_F(ImportRuntimes, PrintsASummaryForPeople) {
 
 class ImportRecords : public CliTest {};
 
+TEST_F(ImportRecords, ReadsFilesOfOtherTunersAndWritesThemForOthers) {
+    write("k.json", R"({"device_name": "A", "kernel_name": "k", "tune_params_keys": ["tile"], "cache": {
+"1": {"tile": 1, "time": 2.5},
+"2": {"tile": 2, "time": "InvalidConfig"},
+"4": {"time": 1}}})");
+    const Outcome imported = run({"import-records", "k.json", "--json"});
+    EXPECT_EQ(imported.exit_code, 1);
+    EXPECT_EQ(parsed(imported.out)["measurements"], 2);
+    EXPECT_EQ(parsed(imported.out)["failed_runs"], 1);
+    EXPECT_EQ(parsed(imported.out)["failed"][0]["line"], 4);
+    const Outcome exported = run({"export", "records", "k.csv", "--json"});
+    EXPECT_EQ(exported.exit_code, 0) << exported.err;
+    EXPECT_EQ(keys(parsed(exported.out)),
+              (Words{"file", "measurements", "workloads", "machines", "failed_runs", "damaged"}));
+    EXPECT_EQ(file_content(folder() / "k.csv"), "workload,machine,space,tile,time_ms,std_ms,n_rep,status\n"
+                                                "k,A,k,1,2.5,,,ok\nk,A,k,2,,,,InvalidConfig\n");
+    EXPECT_EQ(run({"export", "records", "k.txt"}).exit_code, 2);
+    const Outcome none = run({"export", "records", "k.json", "--machine", "B"});
+    EXPECT_EQ(none.exit_code, 1);
+    EXPECT_THAT(none.err, HasSubstr("the workspace has no such tuning record on B"));
+}
+
 TEST_F(ImportRecords, BringsTimesOfAnyKernelInAndResultsShowThemInTheirOwnWords) {
     write("conv.csv",
           "workload,machine,run,tile,unroll,time_ms,std_ms,n_rep\n"

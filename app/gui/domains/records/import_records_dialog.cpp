@@ -47,7 +47,8 @@ ImportRecordsDialog::ImportRecordsDialog(UserSettings& settings, QWidget* parent
 void ImportRecordsDialog::build() {
     auto* const hint = new QLabel(
         tr("A table has one line for each measured run. Its columns are the workload, the time (time_ms), "
-           "and each decision. Plain or compressed (.csv, .csv.gz, .csv.xz, .csv.zst)."),
+           "and each decision. Files of Kernel Tuner, TVM, MIOpen and the T4 format are recognised by their "
+           "content. All may be compressed (.gz, .bz2, .xz, .zst)."),
         this);
     hint->setWordWrap(true);
     hint->setForegroundRole(QPalette::PlaceholderText);
@@ -148,9 +149,9 @@ ImportRecordsJob ImportRecordsDialog::request() const {
 }
 
 void ImportRecordsDialog::choose_tables() {
-    auto* const dialog =
-        new QFileDialog(this, tr("Tables of tuning records"), settings_.import_folder.get(),
-                        tr("Tables (*.csv *.csv.gz *.csv.bz2 *.csv.xz *.csv.zst);;All files (*)"));
+    auto* const dialog = new QFileDialog(
+        this, tr("Tables of tuning records"), settings_.import_folder.get(),
+        tr("Tuning records (*.csv *.csv.* *.json *.json.* *.log *.log.* *db.txt *db.txt.*);;All files (*)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);
     connect(dialog, &QFileDialog::filesSelected, this, [this](const QStringList& files) {
