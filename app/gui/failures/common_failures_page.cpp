@@ -252,7 +252,7 @@ void CommonFailuresPage::show_models(const std::vector<StoredEvaluation>& all,
 
 void CommonFailuresPage::ask_what_misled(const std::shared_ptr<const ReadFailures>& failures) {
     parts_reader_.cancel();
-    unasked_ = failures && failures->has_gray_box ? failures : nullptr;
+    unasked_ = failures && failures->has_gray_box && !failures->is_misled_known ? failures : nullptr;
     ask_unasked();
 }
 

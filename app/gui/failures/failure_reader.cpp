@@ -37,11 +37,13 @@ void take_misleading_parts(ReadFailures& failures, const MisleadingParts& parts)
         failures.cases[at].misleading = parts.of_cases[at];
     for (const std::string& remark : parts.remarks)
         failures.remarks << QString::fromStdString(remark);
+    failures.is_misled_known = parts.remarks.empty();
 }
 
 void keep_misleading_parts(ReadFailures& failures, const ReadFailures& before) {
     if (!failures.shown || !before.shown || failures.shown->run != before.shown->run)
         return;
+    failures.is_misled_known = before.is_misled_known;
     for (FailureCase& failure : failures.cases) {
         const auto same = std::ranges::find_if(before.cases, [&](const FailureCase& each) {
             return each.model == failure.model && each.workload == failure.workload &&
@@ -49,6 +51,8 @@ void keep_misleading_parts(ReadFailures& failures, const ReadFailures& before) {
                    each.main().against.configuration == failure.main().against.configuration;
         });
         const double factor = 1 + failure.main().lost_share();
+        if (same == before.cases.end())
+            failures.is_misled_known = false;
         if (same == before.cases.end() || !same->misleading || !(factor > 1))
             continue;
         failure.misleading = same->misleading;

@@ -29,9 +29,10 @@ struct ReadFailures {
     ModelEvaluation evaluation;                ///< likewise; without models where nothing is
     std::vector<FailureCase> cases;
     std::vector<FailureGroup> groups;
-    bool has_gray_box = false; ///< one of the cases is of a gray box, which can be asked what misled it
-    QString problem{};         ///< why there is nothing, where there should be something
-    QStringList remarks{};     ///< what could not be read, and what that means for what is shown
+    bool has_gray_box = false;    ///< one of the cases is of a gray box, which can be asked what misled it
+    bool is_misled_known = false; ///< gray boxes have said so of all their cases
+    QString problem{};            ///< why there is nothing, where there should be something
+    QStringList remarks{};        ///< what could not be read, and what that means for what is shown
 };
 
 /// Asks the gray boxes of the cases what misled them; runs on another thread.
@@ -43,7 +44,8 @@ ask_gray_boxes(const std::string& workspace, const ReadFailures& failures, const
 
 /// What misled the gray boxes of the cases, in the order of the cases.
 void take_misleading_parts(ReadFailures& failures, const MisleadingParts& parts);
-/// The same pairs of a newer reading were misled by the same: it stays known while they are asked again.
+/// The same pairs of a newer reading were misled by the same: it stays known, and none is asked again unless
+/// there are others.
 void keep_misleading_parts(ReadFailures& failures, const ReadFailures& before);
 
 /// Reads one evaluation after the other, as the wish sorts them, until one has something to show; `read` says
