@@ -47,7 +47,8 @@ sparsight-cli whatif --matrix cage8.mtx --machine epyc-7543 --formula paper --ma
  "ranking": [{"rank", "schedule", "ms", "parts": {TERM: MS}, "recorded_ms"}],
  "map": {"x": {"parameter", "unit", "values"}, "y", "winners": [{"schedule",
          "cells"}], "cells"}}
---model adds "learned_ms" and "learned_score" to each schedule, and "learned":
+--model adds "learned_ms", its 95 % interval "learned_low_ms" and "learned_high_ms"
+and "learned_score" to each schedule, and "learned":
 {"model", "tells_times", "anchored", "winner", "lead"}; see predict.
 lead: how much longer the second takes, 0.1 is 10 %. assumed: parameters of which
 nothing is known. basis: what the paper's formula scales, recorded or simulated

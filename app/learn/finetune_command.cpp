@@ -47,7 +47,10 @@ sparsight-cli finetune --model gray --machine laptop --name parts --shots 0,1,5 
  "network_alone": {METRIC: NUMBER}, "simulator_alone": {METRIC: NUMBER},
  "blend": {"network", "simulator", "network_share", "machine", "dense", "kept_back":
  {"network", "simulator", "both", and of each "network_regret_at_5",
- "network_regret_at_20" ...}} or null, "remarks": [SENTENCE],
+ "network_regret_at_20" ...}} or null, "doubt": {"residual", "temperature", "reach",
+ "calibrated_on"} or null, "reliability": {"pairs", "matrices", "error",
+ "uncalibrated_error", "within", "differences", "bins": [{"lowest", "highest",
+ "predicted", "observed", "low", "high", "pairs"}]} or null, "remarks": [SENTENCE],
  "shots": [{"contender", "shots", "seeds", "mean"}], "seconds"}
 verdict: the model after compared with the one before, by pairs in the right order on
 the test; less than a tenth of a percentage point is no difference. gained_by: the
@@ -61,7 +64,13 @@ with shares that were chosen without the matrix. The shares are those that put m
 pairs in the right order, where those near the fastest schedule count most, unless
 their best lose more than those of the better one alone: then the nearest that are
 worse in neither, and where there are none those with the best picks; a remark says
-so. points of resumed_at are those of the curve that are known. Metrics as `train
+so. doubt: of a gray box, the scatter of the logarithms of measured times about the
+predicted ones, the factor that makes a stated order come true as often as stated, how
+many deviations hold 95 % of the differences, and how many validation matrices chose
+both. reliability: the same on the test matrices: in each bin how sure the model was
+of the order of two schedules, and how often it was right, with 95 % bounds; error is
+their mean distance, within the share of differences within their 95 % interval.
+points of resumed_at are those of the curve that are known. Metrics as `train
 --help` explains them.)",
                                     .events = R"(
 {"event": "start", "job", "run", "name", "parent", "method", "architecture",

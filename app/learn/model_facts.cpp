@@ -225,6 +225,8 @@ Json outcome_json(const FinetuneOutcome& outcome) {
             {"network_alone", outcome.network_alone},
             {"simulator_alone", outcome.simulator_alone},
             {"blend", blend_json(outcome)},
+            {"doubt", doubt_json(outcome.doubt)},
+            {"reliability", reliability_json(outcome.reliability, outcome.words)},
             {"remarks", outcome.remarks},
             {"shots", shots},
             {"seconds", outcome.seconds}};
@@ -243,12 +245,58 @@ std::string outcome_text(const FinetuneOutcome& outcome) {
             "pairs in the right order on {} that were kept back: network {}, simulator {}, both {}\n",
             outcome.words.workload.many, metric_text(outcome.kept_back, "network"),
             metric_text(outcome.kept_back, "simulator"), metric_text(outcome.kept_back, "both"));
+    text += reliability_text(outcome.reliability, outcome.words);
     for (const std::string& remark : outcome.remarks)
         if (remark != gain) // a loss, which stands first
             text += "note: " + remark + "\n";
     if (!outcome.shots.empty())
         text += "\n" + shot_table(outcome.shots, outcome.shot);
     return text;
+}
+
+Json doubt_json(const std::optional<StatedDoubt>& doubt) {
+    if (!doubt)
+        return {};
+    return {{"residual", doubt->residual},
+            {"temperature", doubt->temperature},
+            {"reach", doubt->reach},
+            {"calibrated_on", doubt->calibrated_on}};
+}
+
+Json reliability_json(const std::optional<Reliability>& reliability, const DomainWords& words) {
+    if (!reliability)
+        return {};
+    Json bins = Json::array();
+    for (const CalibrationBin& bin : reliability->bins)
+        bins.push_back({{"lowest", bin.lowest},
+                        {"highest", bin.highest},
+                        {"predicted", bin.predicted},
+                        {"observed", bin.observed.value},
+                        {"low", bin.observed.lowest},
+                        {"high", bin.observed.highest},
+                        {"pairs", bin.observed.draws}});
+    return {{"pairs", reliability->pairs},
+            {words.workload.many, reliability->workloads},
+            {"error", reliability->error},
+            {"uncalibrated_error", reliability->uncalibrated_error},
+            {"within", reliability->within.value},
+            {"differences", reliability->within.draws},
+            {"bins", std::move(bins)}};
+}
+
+std::string reliability_text(const std::optional<Reliability>& reliability, const DomainWords& words) {
+    if (!reliability)
+        return {};
+    Table table({{"sure of the order", Align::Right},
+                 {"right", Align::Right},
+                 {"95 %", Align::Right},
+                 {"pairs", Align::Right}});
+    const auto percent = [](double share) { return fmt::format("{:.1f} %", 100 * share); };
+    for (const CalibrationBin& bin : reliability->bins)
+        table.add_row({percent(bin.predicted), percent(bin.observed.value),
+                       fmt::format("{} … {}", percent(bin.observed.lowest), percent(bin.observed.highest)),
+                       fmt::to_string(bin.observed.draws)});
+    return reliability_sentence(*reliability, words) + "\n" + table.text();
 }
 
 Json deviations_json(std::span<const NamedArray> weights) {

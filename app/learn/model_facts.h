@@ -49,6 +49,16 @@ struct ModelFacts {
 /// 256); 38 % …". The machine may be empty.
 [[nodiscard]] std::string blend_sentence(const SimulatorBlend& blend, const std::string& machine);
 
+/// {"residual", "temperature", "reach", "calibrated_on"}; null where the model states no doubt.
+[[nodiscard]] Json doubt_json(const std::optional<StatedDoubt>& doubt);
+/// {"pairs", "matrices", "error", "uncalibrated_error", "within", "differences", "bins": [{"lowest",
+/// "highest", "predicted", "observed", "low", "high", "pairs"}]} with "matrices" in the domain's word; null
+/// where it was not checked.
+[[nodiscard]] Json reliability_json(const std::optional<Reliability>& reliability, const DomainWords& words);
+/// Its sentence, and a line for each bin; empty where it was not checked.
+[[nodiscard]] std::string reliability_text(const std::optional<Reliability>& reliability,
+                                           const DomainWords& words);
+
 /// [{"parameter", "factor", "low", "high"}]: in what a machine is unlike the simulator of a gray box that was
 /// adapted to it, with 95 % intervals; the clearest first.
 [[nodiscard]] Json deviations_json(std::span<const NamedArray> weights);

@@ -65,8 +65,10 @@ workloads, its settings, and remarks on its limits.)",
                                 .json = R"(
 {…, as an entry of `models list --json`, and "matrix_names": [NAME], "seed",
  "settings": {NAME: TEXT}, "computed_with": {NAME: TEXT}, "remarks": [SENTENCE],
+ "deviations": [{"parameter", "factor", "low", "high"}], "doubt", "reliability",
  "description": {what the file of the model holds}}
-settings are those of `train` and `finetune`, with what stood for a default.
+deviations are those of a gray box from its simulator. doubt and reliability are those
+of `finetune --help`. settings are those of `train` and `finetune`, with what stood for a default.
 computed_with has threads, processes, device, LibTorch, BLAS and vector
 instructions, of trees threads and xgboost: with one thread, equal ones give the same
 weights to the bit.)"};
@@ -231,13 +233,24 @@ ExitCode show(Session& session, Workspace& workspace, const LearningDomains& dom
             return session.refuse(loaded.error());
         weights = std::move(loaded->checkpoint.weights);
     }
+    std::optional<Reliability> reliability;
+    if (model->record.run) {
+        const auto metrics = stored_metrics(workspace, *model->record.run);
+        if (!metrics)
+            return session.refuse(metrics.error(), ExitCode::Workspace);
+        reliability = stored_reliability(*metrics);
+    }
+    const DomainWords& words = model->domain->words();
     if (!session.options.json) {
-        session.print(text_of(*model, settings) + deviations_text(weights));
+        session.print(text_of(*model, settings) + deviations_text(weights) +
+                      reliability_text(reliability, words));
         return ExitCode::Done;
     }
     Json json = model_json(*model);
-    json[model->domain->words().workload.one + "_names"] = model->description.training.workloads;
+    json[words.workload.one + "_names"] = model->description.training.workloads;
     json["deviations"] = deviations_json(weights);
+    json["doubt"] = doubt_json(model->description.doubt);
+    json["reliability"] = reliability_json(reliability, words);
     json["seed"] = model->description.training.seed;
     json["settings"] = settings;
     json["computed_with"] = model->description.training.computed_with;

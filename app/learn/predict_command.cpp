@@ -10,6 +10,7 @@
 #include "workflow/learning/reasons/time_prediction.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace sparsight {
@@ -25,11 +26,13 @@ its simulated time if there is none. Nothing is measured.)",
 sparsight-cli predict --model gray --pair cage8 '1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32')",
                                    .json = R"(
 {"model", "machine", "tells_times", "matrices": [{"matrix", "anchored",
- "schedules": [{"schedule", "score", "simulated_ms", "learned_ms",
-   "corrections": {PARAMETER: NUMBER, "learned": NUMBER}}]}], parts of the setting}
+ "schedules": [{"schedule", "score", "simulated_ms", "learned_ms", "low_ms",
+   "high_ms", "beats_baseline", "corrections": {PARAMETER: NUMBER, "learned": NUMBER}}]}], parts of the setting}
 Keys have the domain's words for "matrix" and "schedule". tells_times: the model is a
 gray box, so that learned_ms are there. anchored: the baseline's time was measured.
-corrections: what a gray box adds to the logarithm of the simulated time, by the
+low_ms and high_ms: the 95 % interval of the learned time over the measured one of the
+baseline. beats_baseline: the probability that it is faster than the baseline. Both
+need a gray box that was adapted to measurements. corrections: what a gray box adds to the logarithm of the simulated time, by the
 parameters of its simulator, and "learned" for the rest. simulated_ms is null where
 the model has no simulator, or the configuration can't run; then score is null, too.)",
                                    .events = R"(
@@ -48,8 +51,14 @@ std::string milliseconds_text(const std::optional<double>& milliseconds) {
 std::string prediction_text(const PredictedTimes& predicted, const DomainWords& words) {
     std::vector<Table::Column> columns{
         {words.workload.one}, {"score", Align::Right}, {"simulated ms", Align::Right}};
+    const bool states_doubt = std::ranges::any_of(predicted.workloads, [](const PredictedWorkload& workload) {
+        return std::ranges::any_of(workload.times,
+                                   [](const PredictedTime& time) { return time.beats_baseline.has_value(); });
+    });
     if (predicted.tells_times)
         columns.push_back({"learned ms", Align::Right});
+    if (states_doubt)
+        columns.insert(columns.end(), {{"95 %", Align::Right}, {"beats baseline", Align::Right}});
     columns.push_back({words.configuration.one});
     Table table(columns);
     for (const PredictedWorkload& workload : predicted.workloads)
@@ -58,6 +67,12 @@ std::string prediction_text(const PredictedTimes& predicted, const DomainWords& 
                                          milliseconds_text(time.simulated_ms)};
             if (predicted.tells_times)
                 row.push_back(milliseconds_text(time.learned_ms));
+            if (states_doubt)
+                row.insert(row.end(),
+                           {time.low_ms && time.high_ms
+                                ? fmt::format("{:.4g} … {:.4g}", *time.low_ms, *time.high_ms)
+                                : "-",
+                            time.beats_baseline ? fmt::format("{:.1f} %", 100 * *time.beats_baseline) : "-"});
             row.push_back(time.configuration);
             table.add_row(std::move(row));
         }

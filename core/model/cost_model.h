@@ -50,6 +50,14 @@ public:
         return std::vector<std::optional<double>>{};
     }
 
+    /// Of a model that states its doubt (ModelDescription::doubt), before its factors: the standard deviation
+    /// of the logarithm of the time of each over that of the last one. Of others none.
+    [[nodiscard]] virtual Result<std::vector<double>>
+    time_deviations(std::span<const Configuration> configurations) const {
+        static_cast<void>(configurations);
+        return std::vector<double>{};
+    }
+
     /// [configurations, CostModel::last_width()], row-major: what the model sums up, weighed, to a score; of
     /// a network what its last layer reads, of trees what each tenth of them says.
     [[nodiscard]] virtual Result<std::vector<float>>

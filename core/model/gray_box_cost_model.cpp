@@ -65,6 +65,23 @@ public:
         });
     }
 
+    Result<std::vector<double>>
+    time_deviations(std::span<const Configuration> configurations) const override {
+        std::vector<double> deviations;
+        if (!of_->model.doubt || configurations.empty())
+            return deviations;
+        const double residual = of_->model.doubt->residual;
+        const auto variances = from_linear(configurations, [&](const LinearScore& of) {
+            return head_variances(of_->parameters, of.inputs - of.inputs.slice(0, of.inputs.size(0) - 1))
+                .to(at::kFloat);
+        });
+        if (!variances)
+            return std::unexpected(variances.error());
+        for (const float variance : *variances)
+            deviations.push_back(std::sqrt(static_cast<double>(variance) + 2 * residual * residual));
+        return deviations;
+    }
+
 private:
     /// The numbers of read(linear score), row by row.
     template <typename Read>

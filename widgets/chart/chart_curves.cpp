@@ -205,6 +205,8 @@ void ChartCurves::dress(const ChartContent& content, const Theme& theme) {
         pen.setJoinStyle(Qt::RoundJoin);
         if (line.dashed && !raw_beneath)
             pen.setStyle(Qt::DashLine);
+        if (line.band == BandLook::Whiskers)
+            pen.setStyle(Qt::NoPen);
         curve.points->setPen(pen);
         curve.points->setPointsVisible(line.marked && !raw_beneath);
         curve.points->setMarkerSize(5);

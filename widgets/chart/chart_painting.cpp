@@ -87,7 +87,7 @@ void paint_legend(QPainter& painter, const ChartPicture& picture) {
                       legend_swatch);
         painter.setRenderHint(QPainter::Antialiasing);
         const auto* const line = std::get_if<LineSeries>(&series);
-        if (line != nullptr && line->band != BandLook::Faint) {
+        if (line != nullptr && (line->band == BandLook::Filled || line->band == BandLook::Hatched)) {
             QPainterPath path;
             path.addRect(swatch.adjusted(1, 1, -1, -1));
             painter.setPen(Qt::NoPen);
@@ -176,6 +176,28 @@ void paint_chart_grid(QPainter& painter, const ChartPicture& picture) {
     }
 }
 
+namespace {
+
+void paint_whiskers(QPainter& painter, const LineSeries& line, const ChartTransform& transform,
+                    const QColor& colour) {
+    constexpr double cap = 4;
+    painter.save();
+    painter.setPen(QPen(colour, 1.5));
+    for (std::size_t at = 0; at < line.x.size(); ++at) {
+        const double x = transform.pixel_x(line.x[at]);
+        const double low = transform.pixel_y(line.low[at]);
+        const double high = transform.pixel_y(line.high[at]);
+        if (!std::isfinite(x) || !std::isfinite(low) || !std::isfinite(high))
+            continue;
+        painter.drawLine(QLineF(x, low, x, high));
+        for (const double end : {low, high})
+            painter.drawLine(QLineF(x - cap, end, x + cap, end));
+    }
+    painter.restore();
+}
+
+} // namespace
+
 void paint_chart_bands(QPainter& painter, const ChartPicture& picture) {
     const ChartTransform& transform = picture.layout.transform;
     painter.save();
@@ -186,6 +208,11 @@ void paint_chart_bands(QPainter& painter, const ChartPicture& picture) {
         const auto* const line = std::get_if<LineSeries>(&picture.content.series[i]);
         if (line == nullptr || !picture.content.shown(i) || line->low.empty())
             continue;
+        const QColor colour = colour_from(line->colour, picture.theme);
+        if (line->band == BandLook::Whiskers) {
+            paint_whiskers(painter, *line, transform, colour);
+            continue;
+        }
         QPolygonF upper;
         QPolygonF lower;
         for (std::size_t at = 0; at < line->x.size(); ++at) {
@@ -200,7 +227,7 @@ void paint_chart_bands(QPainter& painter, const ChartPicture& picture) {
         QPainterPath path;
         path.addPolygon(upper + lower);
         path.closeSubpath();
-        paint_band(painter, path, line->band, colour_from(line->colour, picture.theme), picture.theme);
+        paint_band(painter, path, line->band, colour, picture.theme);
     }
     painter.restore();
 }

@@ -85,9 +85,10 @@ struct Histogram {
 
 /// How the band of a line is drawn.
 enum class BandLook {
-    Faint,  ///< an interval around the line
-    Filled, ///< a part of a stack
-    Hatched ///< what is missing from a stack
+    Faint,   ///< an interval around the line
+    Filled,  ///< a part of a stack
+    Hatched, ///< what is missing from a stack
+    Whiskers ///< an interval at each of its dots, which no line joins
 };
 
 struct LineSeries {

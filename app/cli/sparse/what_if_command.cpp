@@ -49,6 +49,8 @@ Json ranking_json(const WhatIfAnswer& answer) {
         if (answer.learned) {
             const PredictedTime& learned = answer.learned->times()[each];
             entry["learned_ms"] = json_or_null(learned.learned_ms);
+            entry["learned_low_ms"] = json_or_null(learned.low_ms);
+            entry["learned_high_ms"] = json_or_null(learned.high_ms);
             entry["learned_score"] = number(learned.score);
         }
         ranking.push_back(std::move(entry));

@@ -90,6 +90,21 @@ KnownModel known_model(const ModelRecord& record, const Domain& domain, const st
     return model;
 }
 
+/// "reliability/predicted" and the like, by their places
+Result<void> add_reliability(Workspace& workspace, TrainingRun& run) {
+    ReliabilityNumbers numbers;
+    for (const char* name :
+         {"predicted", "right", "pairs", "workloads", "uncalibrated_error", "within", "differences"}) {
+        const auto points = list_metric(workspace, run.id, std::string("reliability/") + name);
+        if (!points)
+            return std::unexpected(points.error());
+        for (const MetricPoint& point : *points)
+            numbers[name][point.step] = point.value;
+    }
+    run.reliability = from_numbers(numbers);
+    return {};
+}
+
 Result<void> add_numbers(Workspace& workspace, TrainingRun& run) {
     RunCurves curves;
     for (const char* metric :
@@ -122,6 +137,8 @@ Result<void> add_numbers(Workspace& workspace, TrainingRun& run) {
     }
     if (run.on_test.network)
         run.on_test.both = run.test_accuracy;
+    if (auto read = add_reliability(workspace, run); !read)
+        return read;
     const auto tested = list_metric(workspace, run.id, "run/test_matrices");
     if (!tested)
         return std::unexpected(tested.error());

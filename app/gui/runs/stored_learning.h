@@ -2,6 +2,7 @@
 // can be learned from.
 #pragma once
 
+#include "evaluation/model_reasons/reliability.h"
 #include "gui/runs/model_verdicts.h"
 #include "gui/runs/run_curves.h"
 #include "machine/machine_parameters.h"
@@ -49,6 +50,8 @@ struct TrainingRun {
     int workloads = 0;         ///< number of workloads that its model learned from; 0: not known
     BlendAccuracies on_test;   ///< of the parts of a model that is blended with the simulator
     BlendAccuracies kept_back; ///< of the same parts, in cross-validation on the workloads learned from
+    /// How often what a gray box is sure of came true, on the test workloads.
+    std::optional<Reliability> reliability;
     bool has_model = false;
     QJsonObject parameters; ///< the effective configuration
 

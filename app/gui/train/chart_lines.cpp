@@ -345,4 +345,53 @@ QString shot_sentence(const ShotPoints& points, const QString& metric, const QSt
     return sentences.join(u' ');
 }
 
+namespace {
+
+struct ReliabilityTexts {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::ReliabilityDiagram)
+};
+
+/// Pairs that came true less what was stated: above 0 the model is too careful.
+double carefulness(const Reliability& reliability) {
+    double sum = 0;
+    for (const CalibrationBin& bin : reliability.bins)
+        sum += static_cast<double>(bin.observed.draws) * (bin.observed.value - bin.predicted);
+    return sum / static_cast<double>(reliability.pairs);
+}
+
+} // namespace
+
+std::vector<LineSeries> reliability_lines(const Reliability& reliability) {
+    LineSeries ideal{.name = ReliabilityTexts::tr("as sure as it is right"),
+                     .colour = ChartColour::Reference};
+    ideal.x = {0.5, 1};
+    ideal.y = {0.5, 1};
+    LineSeries observed{.name = ReliabilityTexts::tr("test pairs (95 % interval)"),
+                        .colour = ChartColour::Series1};
+    observed.marked = true;
+    for (const CalibrationBin& bin : reliability.bins) {
+        observed.x.push_back(bin.predicted);
+        observed.y.push_back(bin.observed.value);
+        observed.low.push_back(bin.observed.lowest);
+        observed.high.push_back(bin.observed.highest);
+    }
+    observed.band = BandLook::Whiskers;
+    return {std::move(ideal), std::move(observed)};
+}
+
+QString reliability_sentence(const Reliability& reliability, const DomainWords& words) {
+    constexpr double least = 0.02;
+    const double careful = carefulness(reliability);
+    const QString verdict = careful > least ? ReliabilityTexts::tr("The model is too careful.")
+                            : careful < -least
+                                ? ReliabilityTexts::tr("The model is too sure of itself.")
+                                : ReliabilityTexts::tr("The model is about as sure as it is right.");
+    return verdict + u' ' +
+           ReliabilityTexts::tr(
+               "What it states of an order differs from what came true by %1 points on average. "
+               "%2 of the differences are within their 95 % interval (%3 pairs of %4).")
+               .arg(fixed_text(100 * reliability.error, 1), share_text(reliability.within.value),
+                    count_text(reliability.pairs), counted(reliability.workloads, words.workload));
+}
+
 } // namespace sparsight

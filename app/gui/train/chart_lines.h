@@ -2,6 +2,7 @@
 // confidence bands.
 #pragma once
 
+#include "evaluation/model_reasons/reliability.h"
 #include "gui/runs/run_curves.h"
 #include "study/domain.h"
 #include "widgets/chart/chart_values.h"
@@ -74,6 +75,11 @@ struct CurveMetric {
 /// contender with its largest number. Empty where there is nothing to compare.
 [[nodiscard]] QString shot_sentence(const ShotPoints& points, const QString& metric, const QString& ours,
                                     const Noun& workload);
+
+/// A dot for each bin of how sure the model was, with its 95 % interval, and the diagonal.
+[[nodiscard]] std::vector<LineSeries> reliability_lines(const Reliability& reliability);
+/// "The model is 3.1 points off on average …", and what that means.
+[[nodiscard]] QString reliability_sentence(const Reliability& reliability, const DomainWords& words);
 
 /// Numbers of workloads, with a margin for the dots at the ends.
 [[nodiscard]] ChartAxis shot_axis(const std::vector<LineSeries>& lines, const Noun& workload);

@@ -50,6 +50,7 @@ FineTunePage::FineTunePage(Services services, TrainingRuns& runs, const Domain& 
     , metric_(new QComboBox(this))
     , chart_(new Chart(this))
     , sentence_(new QLabel(this))
+    , reliability_(new SentenceChart(QStringLiteral("reliability"), this))
     , explained_(new SentenceChart(QStringLiteral("explained-order"), this))
     , blend_verdict_(new QLabel(this))
     , blend_table_(new QLabel(this))
@@ -69,6 +70,13 @@ void FineTunePage::build_chart() {
     chart_->setMinimumHeight(least_chart_height);
     explained_->chart().setMinimumHeight(least_chart_height);
     explained_->chart().set_y_axis(explained_axis());
+    ChartAxis sure{.title = tr("how sure the model was of the order"), .format = ValueFormat::Percent};
+    ChartAxis right{.title = tr("how often it was right"), .format = ValueFormat::Percent};
+    sure.minimum = 0.48; // room for the dots at the ends
+    sure.maximum = right.maximum = 1.02;
+    reliability_->chart().setMinimumHeight(least_chart_height);
+    reliability_->chart().set_x_axis(sure);
+    reliability_->chart().set_y_axis(right);
     chart_->set_empty_text(tr("The curve grows here point by point, if the shot curve was asked for."));
     metric_->setObjectName(QStringLiteral("shot-metric"));
     metric_->setAccessibleName(tr("Metric"));
@@ -140,6 +148,7 @@ void FineTunePage::build() {
     column->addWidget(chart_, 1);
     column->addWidget(difference_);
     column->addWidget(explained_, 1);
+    column->addWidget(reliability_, 1);
     column->addWidget(blend_verdict_); // in a low window one scrolls to the details, not to the chart
     column->addWidget(blend_table_);
     lay_out(form_, new ColumnScroll(view, this), &table(), {500, 150});
@@ -183,6 +192,7 @@ void FineTunePage::draw_curves(const std::vector<RunId>& shown) {
     sentence_->setVisible(!sentence_->text().isEmpty());
     difference_->setVisible(!lines.empty());
     show_explained(points, ours, noun);
+    show_reliability(run);
     show_blend(run);
 }
 
@@ -191,6 +201,16 @@ void FineTunePage::show_explained(const ShotPoints* points, const QString& ours,
     explained_->chart().set_x_axis(shot_axis(bands, noun));
     explained_->tell(points == nullptr ? QString() : explained_sentence(*points, ours, noun),
                      {bands.begin(), bands.end()});
+}
+
+void FineTunePage::show_reliability(const TrainingRun* run) {
+    if (run == nullptr || !run->reliability) {
+        reliability_->tell({}, {});
+        return;
+    }
+    const auto lines = reliability_lines(*run->reliability);
+    reliability_->tell(reliability_sentence(*run->reliability, domain().words()),
+                       {lines.begin(), lines.end()});
 }
 
 /// Weights and what they were worth; of a gray box what its simulator is worth; of a model that is a network

@@ -38,6 +38,7 @@ private:
     void build_empty();
     void show_shot_words(const Noun& noun, bool is_gray_box);
     void show_explained(const ShotPoints* points, const QString& ours, const Noun& noun);
+    void show_reliability(const TrainingRun* run);
     void show_blend(const TrainingRun* run);
 
     bool has_simulator_;
@@ -45,8 +46,9 @@ private:
     QComboBox* metric_;
     Chart* chart_;
     QLabel* sentence_;
-    SentenceChart* explained_; ///< by a gray box: what physics and learning each contribute
-    QLabel* blend_verdict_;    ///< what the simulator's share is worth
+    SentenceChart* reliability_; ///< of what a gray box states of its doubt
+    SentenceChart* explained_;   ///< by a gray box: what physics and learning each contribute
+    QLabel* blend_verdict_;      ///< what the simulator's share is worth
     QLabel* blend_table_;
     QLabel* difference_; ///< between the curve and the columns Before and After
 };

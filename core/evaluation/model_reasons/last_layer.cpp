@@ -1,6 +1,5 @@
 #include "evaluation/model_reasons/last_layer.h"
 
-#include "evaluation/model_reasons/anchor_search.h"
 #include "evaluation/model_reasons/nearest_points.h"
 
 #include <algorithm>
@@ -57,7 +56,6 @@ double inverse_form(const SmallMatrix& triangle, std::span<const float> v) {
 namespace {
 
 constexpr std::size_t folds = 5;
-constexpr std::size_t bin_count = 10;
 /// Of the typical eigenvalue of what the pairs say: a strong prior, a weak one; and weights that are certain.
 constexpr std::array priors{1.0, 0.1, 0.01, 0.001};
 
@@ -279,43 +277,6 @@ private:
 
 Result<UncertaintyFit> fit_last_layer(const LastLayerPairs& pairs, const std::stop_token& stop) {
     return LastLayerFit(pairs, stop).run();
-}
-
-std::vector<CalibrationBin> calibration_bins(std::span<const CheckedPair> pairs) {
-    struct Sums {
-        std::int64_t pairs = 0;
-        std::int64_t right = 0;
-        double confidence = 0;
-    };
-    std::array<Sums, bin_count> sums;
-    for (const CheckedPair& pair : pairs) {
-        if (!std::isfinite(pair.confidence)) // of scores that are no numbers: nothing was said
-            continue;
-        const auto place = static_cast<std::size_t>((pair.confidence - 0.5) * 2 * bin_count);
-        Sums& bin = sums[std::min(place, bin_count - 1)];
-        ++bin.pairs;
-        bin.right += pair.is_right ? 1 : 0;
-        bin.confidence += pair.confidence;
-    }
-    std::vector<CalibrationBin> bins;
-    for (std::size_t place = 0; place < bin_count; ++place)
-        if (sums[place].pairs > 0)
-            bins.push_back({.lowest = 0.5 + 0.05 * static_cast<double>(place),
-                            .highest = 0.5 + 0.05 * static_cast<double>(place + 1),
-                            .predicted = sums[place].confidence / static_cast<double>(sums[place].pairs),
-                            .observed = wilson_bounds(sums[place].right, sums[place].pairs)});
-    return bins;
-}
-
-double calibration_error(std::span<const CalibrationBin> bins) {
-    double error = 0;
-    double pairs = 0;
-    for (const CalibrationBin& bin : bins) {
-        const auto count = static_cast<double>(bin.observed.draws);
-        error += count * std::abs(bin.predicted - bin.observed.value);
-        pairs += count;
-    }
-    return pairs > 0 ? error / pairs : 0;
 }
 
 } // namespace sparsight

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "evaluation/model_reasons/anchor_search.h"
+#include "evaluation/model_reasons/reliability.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -77,16 +77,6 @@ private:
     std::optional<SmallMatrix> triangle_; ///< of Σ⁻¹; absent: weights are treated as certain
 };
 
-/// Pairs of configurations by how sure the model was of their order.
-struct CalibrationBin {
-    double lowest = 0.5; ///< confidence
-    double highest = 1;
-    double predicted = 0;  ///< mean confidence of the pairs
-    BoundedShare observed; ///< of the pairs: in this order by the clock (95 %, Wilson)
-
-    bool operator==(const CalibrationBin&) const = default;
-};
-
 /// How sure a model is of its preference, and whether that is justified.
 struct UncertaintyReason {
     /// "last layer": its weights are uncertain, and so are margins; "scale": there is no such layer, and
@@ -121,15 +111,5 @@ struct UncertaintyFit {
 inline constexpr std::size_t fewest_workloads = 3;
 [[nodiscard]] Result<UncertaintyFit> fit_last_layer(const LastLayerPairs& pairs,
                                                     const std::stop_token& stop = {});
-
-/// One pair by how sure the model was, and whether it was right; sorted into ten bins of confidence, from
-/// 0.5 to 1.
-struct CheckedPair {
-    double confidence = 0.5;
-    bool is_right = false;
-};
-[[nodiscard]] std::vector<CalibrationBin> calibration_bins(std::span<const CheckedPair> pairs);
-/// Mean over the pairs of |predicted − observed| of their bin (Naeini, Cooper, Hauskrecht, AAAI 2015).
-[[nodiscard]] double calibration_error(std::span<const CalibrationBin> bins);
 
 } // namespace sparsight

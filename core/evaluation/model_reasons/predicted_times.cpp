@@ -28,6 +28,9 @@ Json time_json(const PredictedTime& time, const DomainWords& words) {
             {"score", std::isfinite(time.score) ? Json(time.score) : Json()},
             {"simulated_ms", json_or_null(time.simulated_ms)},
             {"learned_ms", json_or_null(time.learned_ms)},
+            {"low_ms", json_or_null(time.low_ms)},
+            {"high_ms", json_or_null(time.high_ms)},
+            {"beats_baseline", json_or_null(time.beats_baseline)},
             {"corrections", std::move(corrections)}};
 }
 
@@ -47,7 +50,10 @@ PredictedTime time_of(const Json& json, const DomainWords& words) {
     PredictedTime time{.configuration = json.at(words.configuration.one).get<std::string>(),
                        .score = number_or_none(json, "score").value_or(never_fast),
                        .simulated_ms = number_or_none(json, "simulated_ms"),
-                       .learned_ms = number_or_none(json, "learned_ms")};
+                       .learned_ms = number_or_none(json, "learned_ms"),
+                       .low_ms = number_or_none(json, "low_ms"),
+                       .high_ms = number_or_none(json, "high_ms"),
+                       .beats_baseline = number_or_none(json, "beats_baseline")};
     if (const Json& corrections = json.at("corrections"); !corrections.is_null())
         time.corrections = corrections.get<std::map<std::string, double>>();
     return time;

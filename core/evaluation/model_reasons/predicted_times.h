@@ -24,6 +24,12 @@ struct PredictedTime {
     /// The learned time of a gray box. It knows times over that of the baseline, whose time is the measured
     /// one where there is one, else the simulated one.
     std::optional<double> learned_ms{};
+    /// Ends of the 95 % interval of the learned time over the measured one of the baseline, of a model that
+    /// states its doubt; absent where the baseline was not measured, and of itself.
+    std::optional<double> low_ms{};
+    std::optional<double> high_ms{};
+    /// With which probability it is faster than the baseline, of a model that states its doubt.
+    std::optional<double> beats_baseline{};
     /// Of a gray box, what it adds to the logarithm of the simulated time: by the key of a parameter of the
     /// simulator, and learned_correction.
     std::map<std::string, double> corrections{};

@@ -19,6 +19,7 @@ struct LinearRows {
     at::Tensor inputs;    ///< of the head: [n, inputs]
     at::Tensor residuals; ///< ln of measured time − offset: [n]
     at::Tensor weights;   ///< [n]; of any sum
+    at::Tensor times{};   ///< ln of measured time: [n]; solving for the head needs none
 };
 
 /// Differentiable in the parameters; may be called more than once.

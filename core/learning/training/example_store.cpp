@@ -61,8 +61,8 @@ struct MeasuredRows {
 LinearRows rows_of(const LinearScore& score, const MeasuredRows& measured) {
     const at::Tensor places = at::nonzero(at::lt(score.offset, never_runs)).squeeze(1);
     const auto those = [&](const at::Tensor& rows) { return at::index_select(rows, 0, places); };
-    return {those(score.inputs), those(measured.logarithms.to(score.offset) - score.offset),
-            those(measured.weights)};
+    const at::Tensor times = those(measured.logarithms.to(score.offset));
+    return {those(score.inputs), times - those(score.offset), those(measured.weights), times};
 }
 
 } // namespace

@@ -51,6 +51,22 @@ SimulatorBlend read_blend(const Json& json) {
     return blend;
 }
 
+Json doubt_json(const StatedDoubt& doubt) {
+    return {{"residual", doubt.residual},
+            {"temperature", doubt.temperature},
+            {"reach", doubt.reach},
+            {"calibrated_on", doubt.calibrated_on}};
+}
+
+StatedDoubt read_doubt(const Json& json) {
+    const StatedDoubt doubt{json_field<double>(json, "residual"), json_field<double>(json, "temperature"),
+                            json_field<double>(json, "reach"),
+                            json_field<std::int64_t>(json, "calibrated_on")};
+    if (!(doubt.residual >= 0 && doubt.temperature > 0 && doubt.reach >= 0))
+        throw JsonDefect{"the stated doubt has a number below 0"};
+    return doubt;
+}
+
 Json training_json(const TrainingRecord& training) {
     Json metrics = Json::object();
     for (const auto& [key, value] : training.metrics)
@@ -105,6 +121,8 @@ std::string to_json(const ModelDescription& model) {
         json["domain"] = model.architecture.domain;
     if (model.blend)
         json["blend"] = blend_json(*model.blend);
+    if (model.doubt)
+        json["doubt"] = doubt_json(*model.doubt);
     if (!model.name.empty())
         json["name"] = model.name;
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -142,6 +160,8 @@ Result<ModelDescription> parse_model_description(std::string_view text, const Mo
         model.training = read_training(json_field<Json>(json, "training"));
         if (const auto blend = json.find("blend"); blend != json.end())
             model.blend = read_blend(*blend);
+        if (const auto doubt = json.find("doubt"); doubt != json.end())
+            model.doubt = read_doubt(*doubt);
         if (json.contains("name"))
             model.name = json_field<std::string>(json, "name");
         return model;

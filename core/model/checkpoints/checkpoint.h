@@ -32,6 +32,18 @@ struct SimulatorBlend {
     bool operator==(const SimulatorBlend&) const = default;
 };
 
+/// How far the predicted times of a model may be off: the deviation of the logarithm of one time over another
+/// has a part of its weights, and the residuals of both.
+struct StatedDoubt {
+    double residual = 0;    ///< of the logarithm of a measured time about the predicted one
+    double temperature = 1; ///< factor on a deviation, so that a stated order is right as often as stated
+    double reach = 1.96;    ///< so many deviations hold 95 % of the differences
+    /// By which both factors were chosen; 0: by none, and they are those of a normal distribution.
+    std::int64_t calibrated_on = 0;
+
+    bool operator==(const StatedDoubt&) const = default;
+};
+
 class ModelDomain;
 
 /// The kind of a model and what it reads, in the words of its domain.
@@ -75,6 +87,8 @@ struct ModelDescription {
     TrainingRecord training;
     /// For a fine-tuned network, whose score is only a part of the model's.
     std::optional<SimulatorBlend> blend{};
+    /// Of a gray box that was adapted to measurements; others state none.
+    std::optional<StatedDoubt> doubt{};
     /// In a file: the name of the model in its workspace. Empty in a workspace, which has names of its own,
     /// and in files made before names were stored.
     std::string name{};

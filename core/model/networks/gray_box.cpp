@@ -298,6 +298,12 @@ NamedTensors without_correction(const NamedTensors& parameters) {
     return parameters.with(std::move(tensors));
 }
 
+at::Tensor head_variances(const NamedTensors& parameters, const at::Tensor& differences) {
+    const at::Tensor rows = differences.detach().to(at::kDouble);
+    const at::Tensor covariance = parameters[head_covariance].detach().to(rows.options());
+    return (at::matmul(rows, covariance) * rows).sum(1).clamp_min(0);
+}
+
 namespace {
 
 constexpr double deviations_of_95_percent = 1.96; ///< of a normal logarithm

@@ -102,6 +102,10 @@ private:
 /// The simulator alone, calibrated as it is: with w = 0.
 [[nodiscard]] NamedTensors without_correction(const NamedTensors& parameters);
 
+/// The variance that the posterior of the head leaves of the score of each row of differences of its inputs:
+/// dᵀ Σ d, in doubles. 0 where nothing was measured.
+[[nodiscard]] at::Tensor head_variances(const NamedTensors& parameters, const at::Tensor& differences);
+
 /// In what a machine is unlike its simulator, to first order: a parameter acts as if it were `factor` times
 /// as large as the simulator has it.
 struct ParameterDeviation {

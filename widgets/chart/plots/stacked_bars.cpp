@@ -122,6 +122,10 @@ QString StackedBars::tooltip_of(StackedPlace place) const {
     }
     if (bar.marker)
         lines << tr("%1: %2").arg(picture_.marker_name, value_text(*bar.marker, picture_.axis.format, style));
+    if (bar.low && bar.high)
+        lines << tr("95 % interval: %1 to %2")
+                     .arg(value_text(*bar.low, picture_.axis.format, style),
+                          value_text(*bar.high, picture_.axis.format, style));
     if (!bar.note.isEmpty())
         lines << bar.note.toHtmlEscaped();
     return lines.join(QStringLiteral("<br>"));

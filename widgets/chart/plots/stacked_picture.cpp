@@ -365,6 +365,7 @@ private:
             paint_torn_end(QRectF(area.right() - 8, row.top() + inset, 8, row.height() - 2 * inset));
         if (pose_.start > 0 && end > pose_.start)
             paint_torn_end(QRectF(area.left(), row.top() + inset, 8, row.height() - 2 * inset));
+        paint_whisker(picture_.bars[at], row);
         painter_.restore();
         if (const auto& marker = picture_.bars[at].marker) {
             const double x = layout_.pixel(*marker, pose_);
@@ -376,6 +377,19 @@ private:
             else
                 paint_marker_beyond(painter_, {area.right() - half, row.center().y()}, half, theme_);
         }
+    }
+
+    void paint_whisker(const StackedBar& bar, const QRectF& row) {
+        if (!bar.low || !bar.high)
+            return;
+        const double middle = row.center().y();
+        const double cap = row.height() * 0.14;
+        const double low = layout_.pixel(*bar.low, pose_);
+        const double high = layout_.pixel(*bar.high, pose_);
+        painter_.setPen(QPen(theme_.text, 1.5));
+        painter_.drawLine(QLineF(low, middle, high, middle));
+        for (const double end : {low, high})
+            painter_.drawLine(QLineF(end, middle - cap, end, middle + cap));
     }
 
     /// Shows that the bar continues.

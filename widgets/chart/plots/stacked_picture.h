@@ -28,6 +28,8 @@ struct StackedBar {
     QString label{};
     std::vector<double> parts{}; ///< one for each term; empty where the item could not run
     std::optional<double> marker{};
+    std::optional<double> low{}; ///< ends of a 95 % interval about the total, drawn as a whisker
+    std::optional<double> high{};
     QString badge{};              ///< a letter before the label, as on a map
     std::size_t badge_colour = 0; ///< an index as for owner_look()
     QString note{};               ///< another line of the tooltip

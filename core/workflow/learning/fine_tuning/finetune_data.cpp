@@ -1,6 +1,7 @@
 #include "workflow/learning/fine_tuning/finetune_data.h"
 
 #include "base/text.h"
+#include "evaluation/model_reasons/reliability.h"
 #include "learning/fine_tuning/shot_curve.h"
 #include "store/models.h"
 #include "store/workloads.h"
@@ -51,13 +52,22 @@ Result<std::vector<std::size_t>> choose_workloads(const FinetuneRequest& request
     return chosen;
 }
 
-/// Nothing that is learned from is in the test, whoever chose it.
+/// Nothing that is learned from is in the test, or chosen by, whoever chose it.
 void leave_out_tuned(WorkloadSplit& split, const TaskSet& set, const std::vector<std::size_t>& tuned) {
     const auto families = workload_families(set.workloads);
     std::unordered_set<std::size_t> learned;
     for (const std::size_t workload : tuned)
         learned.insert(families[workload]);
-    std::erase_if(split.test, [&](std::size_t workload) { return learned.contains(families[workload]); });
+    for (std::vector<std::size_t>* const side : {&split.validation, &split.test})
+        std::erase_if(*side, [&](std::size_t workload) { return learned.contains(families[workload]); });
+}
+
+/// Those of the validation side. It chose the model's epoch at most, or was learned from on another machine.
+std::vector<std::size_t> to_calibrate_with(const TrainingData& data, const std::set<std::string>& seen) {
+    std::vector<std::size_t> unseen = data.split.validation;
+    std::erase_if(unseen,
+                  [&](std::size_t workload) { return seen.contains(data.set.workloads[workload].name); });
+    return unseen.size() >= fewest_to_calibrate_doubt ? unseen : data.split.validation;
 }
 
 /// Whether the task is on one of these machines. Of one that was learned from under a condition, or beside
@@ -148,6 +158,7 @@ FinetuneData tuned_by_row(FinetuneData found, std::size_t rows, SplitTasks parts
     found.data.set = std::move(parts.set);
     found.data.split = std::move(parts.split);
     found.data.by = SplitBy::Row;
+    found.validated = found.data.split.validation;
     TaskSet& set = found.data.set;
     set.has_regret_of_all = true;
     const std::vector<std::size_t>& train = found.data.split.train;
@@ -251,6 +262,7 @@ Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& 
     if (!seen)
         return std::unexpected(seen.error());
     leave_out_seen(found.data, *seen);
+    found.validated = to_calibrate_with(found.data, *seen);
     if (found.data.split.test.empty()) {
         const auto known = std::ranges::count_if(
             found.data.set.workloads, [&](const auto& workload) { return seen->contains(workload.name); });

@@ -17,6 +17,9 @@ struct FinetuneData {
     /// If split by row: the workloads of all rows that are not learned from. Otherwise empty, and the split's
     /// test side is used.
     std::vector<std::size_t> other_rows{};
+    /// Workloads that are neither learned from nor tested with: what a gray box states of its doubt is
+    /// calibrated by them. Those that the model has not seen, where there are enough.
+    std::vector<std::size_t> validated{};
     Json model_ids{};    ///< ids of the model and the models to compare with; a re-trained model has a new id
     std::string split{}; ///< the split in use; empty: drawn by the shares
 

@@ -428,6 +428,31 @@ std::vector<std::string> blend_remarks(const FinetuneOutcome& outcome) {
     return remarks;
 }
 
+std::optional<Reliability> stored_reliability(const MetricsByName& metrics) {
+    ReliabilityNumbers numbers;
+    for (const auto& [name, points] : metrics)
+        if (name.starts_with(reliability_prefix))
+            for (const MetricPoint& point : points)
+                numbers[name.substr(reliability_prefix.size())][point.step] = point.value;
+    return from_numbers(numbers);
+}
+
+std::string reliability_sentence(const Reliability& reliability, const DomainWords& words) {
+    return fmt::format(
+        "how sure the model is of the order of two {} is off by {:.1f} points on average ({} pairs "
+        "of {} test {}); {:.1f} % of the differences were within their 95 % interval",
+        words.configuration.many, 100 * reliability.error, reliability.pairs, reliability.workloads,
+        reliability.workloads == 1 ? words.workload.one : words.workload.many,
+        100 * reliability.within.value);
+}
+
+std::optional<std::string> doubt_remark(const FinetuneOutcome& outcome) {
+    if (!outcome.doubt || outcome.doubt->calibrated_on > 0)
+        return std::nullopt;
+    return fmt::format("what the model states of its doubt is not calibrated: that takes {} validation {}",
+                       fewest_to_calibrate_doubt, outcome.words.workload.many);
+}
+
 std::vector<std::string> stored_remarks(const ModelDescription& model) {
     std::vector<std::string> remarks = model.training.remarks;
     if (model.blend && part_without_share(model.blend->network, model.blend->simulator) == BlendPart::Network)

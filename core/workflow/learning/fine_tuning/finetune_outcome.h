@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/observer.h"
+#include "evaluation/model_reasons/reliability.h"
 #include "learning/fine_tuning/blend_weights.h"
 #include "learning/fine_tuning/shot_curve.h"
 #include "learning/training/model_verdicts.h"
@@ -57,6 +58,8 @@ struct FinetuneOutcome {
     Metrics network_alone;   ///< fine-tuned network; where the simulator is blended into the model
     Metrics simulator_alone; ///< calibrated simulator, likewise, and that of a gray box
     std::optional<SimulatorBlend> blend;
+    std::optional<StatedDoubt> doubt;       ///< of a gray box that learned from something
+    std::optional<Reliability> reliability; ///< of that doubt, on the test workloads
     /// How the shares of the blend were chosen. If not by pairs, `remarks` explain it.
     DirectionReason shares_by = DirectionReason::Pairs;
     /// FittedBlend::is_known: the share of the network is rather too large, if it has one.
@@ -92,6 +95,15 @@ struct FinetuneOutcome {
 /// test workloads worse than one alone, by pairs or by their best configurations; these two measures
 /// disagree. Empty without a blend.
 [[nodiscard]] std::vector<std::string> blend_remarks(const FinetuneOutcome& outcome);
+
+/// The reliability among the metrics of a run; absent where it was not checked.
+[[nodiscard]] std::optional<Reliability> stored_reliability(const MetricsByName& metrics);
+
+/// "The order of two schedules came true in 84.1 % …": how often the stated order came true against how sure
+/// the model was, and how many times were within their interval.
+[[nodiscard]] std::string reliability_sentence(const Reliability& reliability, const DomainWords& words);
+/// Why the stated doubt is not calibrated; otherwise absent.
+[[nodiscard]] std::optional<std::string> doubt_remark(const FinetuneOutcome& outcome);
 
 /// The remarks of a stored model. Earlier versions doubted the share of a network that has none.
 [[nodiscard]] std::vector<std::string> stored_remarks(const ModelDescription& model);

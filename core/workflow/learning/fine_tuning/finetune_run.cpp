@@ -6,6 +6,7 @@
 #include "model/tensors/torch_runtime.h"
 #include "store/models.h"
 #include "workflow/learning/fine_tuning/finetune_blending.h"
+#include "workflow/learning/fine_tuning/stated_doubt.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -217,6 +218,8 @@ private:
         }
         if (auto tested = test_after(test, *weights, outcome); !tested)
             return std::unexpected(std::move(tested).error());
+        if (auto checked = state_doubt(examples, *weights, *options, outcome); !checked)
+            return std::unexpected(std::move(checked).error());
         if (auto loss = loss_remark(outcome))
             outcome.remarks.push_back(*std::move(loss));
         std::ranges::move(blend_remarks(outcome), std::back_inserter(outcome.remarks));
@@ -229,6 +232,22 @@ private:
         if (auto kept = keep(journal, checkpoint_of(*weights, *options, outcome), outcome); !kept)
             return std::unexpected(std::move(kept).error());
         return outcome;
+    }
+
+    /// Other rules leave the doubt of the head as it was of another machine.
+    [[nodiscard]] Result<void> state_doubt(ExampleStore& examples, const NamedTensors& weights,
+                                           const FineTuningOptions& options, FinetuneOutcome& outcome) const {
+        if (!is_gray_box() || options.rule != FineTuningRule::ClosedForm || data_.tuned.empty())
+            return {};
+        auto checked = checked_doubt(examples, {data_.tuned, data_.validated, data_.tested()}, weights,
+                                     order_.request.seed, stop_);
+        if (!checked)
+            return std::unexpected(std::move(checked).error());
+        outcome.doubt = checked->doubt;
+        outcome.reliability = std::move(checked->reliability);
+        if (auto remark = doubt_remark(outcome))
+            outcome.remarks.push_back(*std::move(remark));
+        return {};
     }
 
     /// Of a run that goes on: it is adapted once more, which is quick, and computes no point of the curve
@@ -295,6 +314,7 @@ private:
         if (data_.is_by_row())
             checkpoint.model.training.rows = count_rows(data_.data.set.tasks.front(), data_.tuned);
         checkpoint.model.blend = outcome.blend;
+        checkpoint.model.doubt = outcome.doubt;
         checkpoint.weights = to_arrays(weights);
         return checkpoint;
     }
@@ -310,6 +330,10 @@ private:
               std::pair(kept_back_prefix, &outcome.kept_back), std::pair(deviation_prefix, &deviations)})
             for (const auto& [name, value] : *metrics)
                 journal.add(std::string(prefix) + name, 0, value);
+        if (outcome.reliability)
+            for (const auto& [name, places] : to_numbers(*outcome.reliability))
+                for (const auto& [place, value] : places)
+                    journal.add(std::string(reliability_prefix) + name, place, value);
         journal.add(test_workloads_metric, 0,
                     static_cast<double>(whole_workloads(data_.data.set, data_.tested()).names.size()));
         journal.add(seconds_metric, 0, outcome.seconds);
@@ -364,6 +388,8 @@ private:
         }
         outcome.shots = stored_shots(*metrics);
         outcome.shot = data_.shot();
+        outcome.doubt = description->doubt;
+        outcome.reliability = stored_reliability(*metrics);
         return outcome;
     }
 

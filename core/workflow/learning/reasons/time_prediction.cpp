@@ -1,5 +1,6 @@
 #include "workflow/learning/reasons/time_prediction.h"
 
+#include "evaluation/model_reasons/reliability.h"
 #include "machine/machine_parameters.h"
 
 #include <algorithm>
@@ -103,15 +104,33 @@ private:
         if (!inputs)
             return std::unexpected(inputs.error());
         const std::size_t width = model_.cost_model().last_width();
+        const auto deviations = scorer.time_deviations(configurations);
+        if (!deviations)
+            return std::unexpected(deviations.error());
         for (std::size_t at = 0; at < of.times.size(); ++at) {
             PredictedTime& time = of.times[at];
             if (!time.simulated_ms)
                 continue; // it can't run
             if (anchor > 0 && std::isfinite(scores.back()))
                 time.learned_ms = anchor * std::exp(time.score - static_cast<double>(scores.back()));
+            if (time.learned_ms && !deviations->empty() && configurations[at] != configurations.back())
+                add_doubt(time, time.score - static_cast<double>(scores.back()), (*deviations)[at],
+                          of.is_anchored);
             add_corrections(time, std::span(*inputs).subspan(at * width, width));
         }
         return {};
+    }
+
+    /// Of a time over that of the baseline. Where the baseline was not measured its own doubt is not known.
+    void add_doubt(PredictedTime& time, double difference, double deviation, bool is_anchored) const {
+        const StatedDoubt& doubt = *model_.checkpoint.model.doubt;
+        const double confidence = order_confidence(difference, deviation, doubt.temperature);
+        time.beats_baseline = difference < 0 ? confidence : 1 - confidence;
+        if (!is_anchored)
+            return;
+        const double factor = std::exp(doubt.reach * deviation);
+        time.low_ms = *time.learned_ms / factor;
+        time.high_ms = *time.learned_ms * factor;
     }
 
     /// `inputs` end with the sensitivities to the parameters and the simulator itself.

@@ -133,6 +133,8 @@ private:
 inline constexpr std::string_view test_prefix = "test/";
 /// Prefix of the metrics of the boosted trees that were trained beside a network.
 inline constexpr std::string_view baseline_prefix = "baseline/";
+/// Prefix of the numbers of a reliability (evaluation/model_reasons/reliability.h), by their places.
+inline constexpr std::string_view reliability_prefix = "reliability/";
 /// Number of test workloads of both; absent where parts of workloads were tested.
 inline constexpr const char* test_workloads_metric = "run/test_matrices";
 

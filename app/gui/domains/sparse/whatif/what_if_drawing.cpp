@@ -109,7 +109,15 @@ MachineRanking rank_on(const MachineDescription& machine, const Study& study, Wh
 }
 
 MachineRanking ranking_of(const LearnedRanking& learned) {
-    return {learned.ranking, {}, QString::fromStdString(learned.told.model), learned.told.tells_times};
+    MachineRanking ranked{
+        learned.ranking, {}, QString::fromStdString(learned.told.model), learned.told.tells_times};
+    for (const PredictedTime& time : learned.times())
+        ranked.intervals.emplace_back(time.low_ms, time.high_ms);
+    return ranked;
+}
+
+bool MachineRanking::states_intervals() const {
+    return std::ranges::any_of(intervals, [](const auto& ends) { return ends.first && ends.second; });
 }
 
 void mark_winners(const WinnerMap& map, const Study& study, const std::set<QString>& machines,
@@ -155,6 +163,8 @@ StackedPicture ranking_picture(const Study& study, const MachineRanking& ranked,
         // The paper's formula and scores have units of their own, which can't be compared with measurements.
         if (!is_scaled && ranked.has_times)
             bar.marker = recorded_ms[schedule];
+        if (schedule < ranked.intervals.size())
+            std::tie(bar.low, bar.high) = ranked.intervals[schedule];
         if (const auto mark = marks.find(bar.key); mark != marks.end()) {
             bar.badge = mark->second.letter;
             bar.badge_colour = mark->second.colour;

@@ -38,6 +38,10 @@ struct MachineRanking {
     std::vector<SimulatedTime> parts; ///< only of simulated times
     QString learned_by{};             ///< a model; empty: by a formula
     bool has_times = true;            ///< false: by a model that tells relative scores
+    /// Of learned times the ends of their 95 % intervals, where the model states them.
+    std::vector<std::pair<std::optional<double>, std::optional<double>>> intervals{};
+
+    [[nodiscard]] bool states_intervals() const;
 };
 
 [[nodiscard]] MachineRanking ranking_of(const LearnedRanking& learned);

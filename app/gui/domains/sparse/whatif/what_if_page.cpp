@@ -359,8 +359,11 @@ QString WhatIfPage::learned_reason() const {
         else if (!side.ranked.has_times)
             sentences << tr("%1 only orders schedules: a longer bar is a worse score.").arg(learned_model());
         else
-            sentences << tr("Learned, not measured: simulated times with the correction that %1 learned.")
-                             .arg(learned_model());
+            sentences << (tr("Learned, not measured: simulated times with the correction that %1 learned.")
+                              .arg(learned_model()) +
+                          (side.ranked.states_intervals()
+                               ? u' ' + tr("A whisker is the 95 % interval that the model states.")
+                               : QString()));
     }
     sentences.removeDuplicates();
     return sentences.join(u' ') + u' ' + tr("The map is simulated.");
