@@ -40,9 +40,9 @@ protected:
 
 TEST_F(Finetune, AdaptsToAMachineThatTheModelDidNotKnow) {
     const Json summary = answer(words("tuned", {"--epochs", "20"}));
-    EXPECT_EQ(keys(summary),
-              (Words{"run", "model", "verdict", "gained_by", "asked", "used", "before", "after",
-                     "network_alone", "simulator_alone", "blend", "remarks", "shots", "seconds"}));
+    EXPECT_EQ(keys(summary), (Words{"run", "model", "verdict", "gained_by", "asked", "used", "before",
+                                    "after", "network_alone", "simulator_alone", "blend", "doubt",
+                                    "reliability", "remarks", "shots", "seconds"}));
     EXPECT_EQ(summary["gained_by"], "network");
     EXPECT_EQ(summary["blend"], nullptr) << "--simulator none";
     EXPECT_EQ(summary["remarks"], Json::array());
@@ -438,6 +438,17 @@ TEST_F(GrayBoxRuns, AreAdaptedInClosedFormAndHaveNoBlend) {
     ASSERT_FALSE(shown["deviations"].empty());
     EXPECT_EQ(keys(shown["deviations"].front()), (Words{"parameter", "factor", "low", "high"}));
     EXPECT_EQ(answer({"models", "show", "gray"})["deviations"], Json::array()) << "nothing was measured";
+    EXPECT_EQ(answer({"models", "show", "gray"})["doubt"], nullptr);
+    EXPECT_EQ(keys(summary["doubt"]), (Words{"residual", "temperature", "reach", "calibrated_on"}));
+    EXPECT_GT(summary["doubt"]["residual"], 0);
+    EXPECT_EQ(keys(summary["reliability"]),
+              (Words{"pairs", "matrices", "error", "uncalibrated_error", "within", "differences", "bins"}));
+    EXPECT_EQ(shown["doubt"], summary["doubt"]);
+    EXPECT_EQ(shown["reliability"], summary["reliability"]);
+    EXPECT_THAT(run({"models", "show", "tuned"}).out, HasSubstr("how sure the model is of the order"));
+    const Json again =
+        answer({"finetune", "--model", "gray", "--machine", "second", "--name", "tuned", "--threads", "1"});
+    EXPECT_EQ(again["reliability"], summary["reliability"]) << "told again as it was";
 }
 
 TEST_F(GrayBoxRuns, AreComparedWithTheirParts) {
@@ -489,7 +500,12 @@ TEST_F(GrayBoxRuns, PredictTimesAndOtherModelsOnlyScores) {
     EXPECT_EQ(tuned["tells_times"], true);
     const Json& first = tuned["matrices"][0]["schedules"][0];
     const Json& second = tuned["matrices"][0]["schedules"][1];
-    EXPECT_EQ(keys(first), (Words{"schedule", "score", "simulated_ms", "learned_ms", "corrections"}));
+    EXPECT_EQ(keys(first), (Words{"schedule", "score", "simulated_ms", "learned_ms", "low_ms", "high_ms",
+                                  "beats_baseline", "corrections"}));
+    EXPECT_EQ(first["low_ms"], nullptr) << "the baseline itself was measured";
+    EXPECT_LT(second["low_ms"], second["learned_ms"]);
+    EXPECT_GT(second["high_ms"], second["learned_ms"]);
+    EXPECT_EQ(second["beats_baseline"].get<double>() > 0.5, second["score"] < first["score"]);
     // Learned times are as far apart as the scores say, and so are simulated times and their corrections.
     const double difference = second["score"].get<double>() - first["score"].get<double>();
     const auto ratio = [&](const char* key) {

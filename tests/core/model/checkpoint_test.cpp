@@ -36,6 +36,7 @@ Checkpoint checkpoint() {
                             "its parent",
                             {{"rate", "0.001"}, {"loss", "logistic"}},
                             {"metrics of few matrices"}};
+    model.model.doubt = {0.1 + 0.2, 0.7, 2.5, 9};
     model.weights = initial_weights(statistics_net(), 7);
     return model;
 }
@@ -63,9 +64,14 @@ TEST(Checkpoint, OfAnOlderProgramSaysNothingOfSettings) {
     auto older = whole;
     older["training"].erase("settings");
     older["training"].erase("remarks");
+    older.erase("doubt");
     const auto read = parse_model_description(older.dump(), SparseLearning());
     ASSERT_TRUE(read) << read.error().text();
     EXPECT_TRUE(read->training.settings.empty());
+    EXPECT_FALSE(read->doubt);
+    older["doubt"] = {{"residual", -1}, {"temperature", 1}, {"reach", 2}, {"calibrated_on", 0}};
+    EXPECT_THAT(parse_model_description(older.dump(), SparseLearning()).error().message, HasSubstr("doubt"));
+    older.erase("doubt");
     older["training"]["settings"] = "none";
     EXPECT_THAT(parse_model_description(older.dump(), SparseLearning()).error().message,
                 HasSubstr("settings"));

@@ -45,6 +45,25 @@ TEST(RunCurves, AddUpTheEventsOfATrainer) {
     EXPECT_EQ(curves.seconds(), 12);
 }
 
+TEST(RunCurves, KnowWhatTheSimulatorDoesAlone) {
+    RunCurves told = two_epochs();
+    told.take(object(R"({"event":"epoch","epoch":3,"step":9,"seconds":18,
+        "validation":{"overall":{"ordered_pair_accuracy":0.9}},
+        "validation_of_simulator":{"overall":{"ordered_pair_accuracy":0.8},"a/b":{"loss":1.0}}})"));
+    RunCurves stored;
+    stored.take("epoch/step", {{3, 9}});
+    stored.take("validation_of_simulator/ordered_pair_accuracy", {{3, 0.8}});
+    stored.take("validation_of_simulator/a/b/loss", {{3, 1.0}});
+    for (const RunCurves& curves : {told, stored}) {
+        const QString pairs = QStringLiteral("ordered_pair_accuracy");
+        EXPECT_THAT(curves.simulator(overall_scope, pairs, RunAxis::Step).x, ElementsAre(9)) << "since then";
+        EXPECT_THAT(curves.simulator(overall_scope, pairs, RunAxis::Step).y, ElementsAre(0.8));
+        EXPECT_THAT(curves.simulator(QStringLiteral("a/b"), QStringLiteral("loss"), RunAxis::Step).y,
+                    ElementsAre(1.0));
+    }
+    EXPECT_TRUE(stored.validation(overall_scope, QStringLiteral("loss"), RunAxis::Step).y.empty());
+}
+
 TEST(RunCurves, PlaceStepsInEpochsAndInTime) {
     const RunCurves curves = two_epochs();
     const RunCurve by_epoch = curves.losses(RunAxis::Epoch);

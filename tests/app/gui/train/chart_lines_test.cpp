@@ -1,6 +1,7 @@
 #include "gui/train/chart_lines.h"
 
 #include "app/gui/workspace/only_sparse.h"
+#include "gui/train/explained_order.h"
 #include "widgets/chart/chart_values.h"
 
 #include <gmock/gmock.h>
@@ -8,6 +9,7 @@
 namespace sparsight::testing {
 namespace {
 
+using ::testing::DoubleNear;
 using ::testing::ElementsAre;
 
 RunCurves curves_of(int steps) {
@@ -156,6 +158,85 @@ TEST(CurveMetrics, HaveNoSpeedupsWhereThereIsNoBaseline) {
     EXPECT_TRUE(std::ranges::any_of(curve_metrics(words), [](const CurveMetric& metric) {
         return metric.tip.contains(QStringLiteral("all zeros"));
     }));
+}
+
+RunCurves curves_of_gray_box(double first, double last) {
+    RunCurves curves;
+    curves.take("epoch/step", {{1, 4}, {2, 8}});
+    curves.take("validation/ordered_pair_accuracy", {{1, first}, {2, last}});
+    curves.take("validation_of_simulator/ordered_pair_accuracy", {{1, 0.9}, {2, 0.9}});
+    return curves;
+}
+
+TEST(ExplainedOrder, IsWhatLearningAddsOnTopOfPhysics) {
+    const RunCurves curves = curves_of_gray_box(0.91, 0.923);
+    const auto bands =
+        explained_lines({QStringLiteral("gray"), ChartColour::Series1, &curves}, RunAxis::Step);
+    ASSERT_EQ(bands.size(), 2U);
+    EXPECT_THAT(bands[0].x, ElementsAre(4, 8));
+    EXPECT_THAT(bands[0].low, ElementsAre(0, 0));
+    EXPECT_THAT(bands[0].high, ElementsAre(DoubleNear(0.8, 1e-12), DoubleNear(0.8, 1e-12)));
+    EXPECT_EQ(bands[1].low, bands[0].high) << "stacked";
+    EXPECT_THAT(bands[1].high, ElementsAre(DoubleNear(0.82, 1e-12), DoubleNear(0.846, 1e-12)));
+    EXPECT_EQ(explained_sentence(curves).toStdString(),
+              "The simulator orders 90.0 % of the pairs; learning adds 2.3 points.");
+}
+
+TEST(ExplainedOrder, WhatLearningTakesIsMissingFromPhysicsInAnotherPattern) {
+    const RunCurves curves = curves_of_gray_box(0.92, 0.85);
+    const auto bands =
+        explained_lines({QStringLiteral("gray"), ChartColour::Series1, &curves}, RunAxis::Epoch);
+    ASSERT_EQ(bands.size(), 3U);
+    EXPECT_EQ(bands[2].band, BandLook::Hatched);
+    EXPECT_DOUBLE_EQ(bands[2].low[0], bands[2].high[0]) << "in the first epoch it took nothing";
+    EXPECT_NEAR(bands[2].low[1], 0.7, 1e-12);
+    EXPECT_NEAR(bands[2].high[1], 0.8, 1e-12);
+    EXPECT_NEAR(bands[0].high[1], 0.7, 1e-12);
+    EXPECT_EQ(explained_sentence(curves).toStdString(),
+              "The simulator orders 90.0 % of the pairs; learning takes 5.0 points away.");
+}
+
+TEST(ExplainedOrder, WhoeverIsWorseThanACoinExplainsNothing) {
+    EXPECT_EQ(explained_order(0.3), 0);
+    EXPECT_EQ(explained_order(0.5), 0);
+    EXPECT_EQ(explained_order(1), 1);
+}
+
+TEST(ExplainedOrder, IsNotDrawnWhereTheSimulatorWasNotRecorded) {
+    const RunCurves old = curves_of(100);
+    EXPECT_TRUE(explained_lines({QStringLiteral("old"), ChartColour::Series1, &old}, RunAxis::Step).empty());
+    EXPECT_TRUE(explained_lines({QStringLiteral("being read")}, RunAxis::Step).empty());
+    EXPECT_EQ(explained_sentence(old), QString());
+}
+
+TEST(ExplainedOrder, OfAShotCurveTakesTheSimulatorAmongItsContenders) {
+    ShotPoints points;
+    points.take("shots/gray/ordered_pair_accuracy/mean", {{0, 0.8}, {5, 0.9}});
+    EXPECT_TRUE(explained_lines(points, QStringLiteral("gray")).empty());
+    points.take("shots/simulator/ordered_pair_accuracy/mean", {{0, 0.8}, {5, 0.85}});
+    const auto bands = explained_lines(points, QStringLiteral("gray"));
+    ASSERT_EQ(bands.size(), 2U);
+    EXPECT_THAT(bands[0].x, ElementsAre(0, 5));
+    EXPECT_EQ(
+        explained_sentence(points, QStringLiteral("gray"), DomainWords{}.workload).toStdString(),
+        "Learned from 5 workloads: The simulator orders 85.0 % of the pairs; learning adds 5.0 points.");
+}
+
+TEST(ReliabilityDiagram, HasADotForEachBinAndTheDiagonal) {
+    const Reliability careful{
+        .pairs = 200,
+        .workloads = 4,
+        .bins = {{0.5, 0.55, 0.53, {0.7, 0.6, 0.8, 100}}, {0.95, 1, 0.97, {1, 0.96, 1, 100}}},
+        .error = 0.1,
+        .within = {0.99, 0.97, 1, 200}};
+    const auto lines = reliability_lines(careful);
+    ASSERT_EQ(lines.size(), 2U);
+    EXPECT_EQ(lines[0].x, lines[0].y);
+    EXPECT_THAT(lines[1].x, ElementsAre(0.53, 0.97));
+    EXPECT_THAT(lines[1].low, ElementsAre(0.6, 0.96));
+    EXPECT_EQ(lines[1].band, BandLook::Whiskers);
+    EXPECT_THAT(reliability_sentence(careful, {}).toStdString(),
+                ::testing::StartsWith("The model is too careful."));
 }
 
 } // namespace

@@ -10,6 +10,7 @@
 #include "gui/train/fine_tune_page.h"
 #include "gui/train/learned_workloads.h"
 #include "gui/train/learning_choices.h"
+#include "gui/train/sentence_chart.h"
 #include "machine/probe/probe.h"
 
 #include <QCheckBox>
@@ -518,6 +519,8 @@ TEST_F(FineTuneTest, ABlendedModelSaysWhatItsScoreIsMadeOfAndThatTheCurveIsNot) 
     page.table().select_source_row(1);
     EXPECT_FALSE(find<QLabel>("blend-table")->isVisible());
     EXPECT_THAT(find<QLabel>("blend-verdict")->text().toStdString(), HasSubstr("does not use the simulator"));
+    EXPECT_FALSE(find<Chart>("explained-order")->isVisible());
+    EXPECT_FALSE(find<Chart>("reliability")->isVisible());
 }
 
 TEST_F(FineTuneTest, AGrayBoxSaysWhatItsCorrectionGainedOverItsSimulator) {
@@ -532,8 +535,14 @@ TEST_F(FineTuneTest, AGrayBoxSaysWhatItsCorrectionGainedOverItsSimulator) {
         for (const auto& [metric, value] : {std::pair{"before/ordered_pair_accuracy", 0.8},
                                             {"simulator/ordered_pair_accuracy", 0.89},
                                             {"test/ordered_pair_accuracy", 0.91},
-                                            {"shots/gray/ordered_pair_accuracy/mean", 0.9}})
+                                            {"shots/gray/ordered_pair_accuracy/mean", 0.9},
+                                            {"shots/simulator/ordered_pair_accuracy/mean", 0.88}})
             ASSERT_TRUE(record_metric(*workspace, *run, metric, {0, value}).has_value());
+        const Reliability reliability =
+            reliability_of(std::vector<StatedDifference>{{0, 1, 1.2, 0.5}, {1, -1, 0.2, 1}}, {});
+        for (const auto& [name, places] : to_numbers(reliability))
+            for (const auto& [place, number] : places)
+                ASSERT_TRUE(record_metric(*workspace, *run, "reliability/" + name, {place, number}));
         ASSERT_TRUE(end_run(*workspace, *run, RunState::Finished).has_value());
         ASSERT_TRUE(add_model(*workspace, {"adapted", *run, std::nullopt, gray}, {}).has_value());
     }
@@ -555,6 +564,11 @@ TEST_F(FineTuneTest, AGrayBoxSaysWhatItsCorrectionGainedOverItsSimulator) {
     EXPECT_THAT(page.chart().view()->content().title.toStdString(),
                 ::testing::StrEq("Value of measurements: adapted"));
     EXPECT_THAT(text_of("shot-difference"), ::testing::Not(HasSubstr("without the simulator")));
+    EXPECT_THAT(text_of("explained-order-sentence"),
+                HasSubstr("The simulator orders 88.0 % of the pairs; learning adds 2.0 points."));
+    EXPECT_TRUE(find<Chart>("explained-order")->isVisible());
+    EXPECT_TRUE(find<Chart>("reliability")->isVisible());
+    EXPECT_THAT(text_of("reliability-sentence"), HasSubstr("(2 pairs of 2 matrices)"));
     find<ChoiceList>("fine-tune-model")->choose(QStringLiteral("gray"));
     EXPECT_TRUE(find<ChoiceList>("rivals")->ticked().contains(QStringLiteral("simulator")));
     find<ChoiceList>("fine-tune-model")->choose(QStringLiteral("meta"));

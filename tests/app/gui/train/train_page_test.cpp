@@ -1,6 +1,7 @@
 #include "gui/selection/selection_panel.h"
 #include "gui/shell/screenshot.h"
 #include "gui/train/run_header.h"
+#include "gui/train/sentence_chart.h"
 #include "gui/train/train_page.h"
 #include "gui/train/training_form.h"
 #include "store/models.h"
@@ -39,7 +40,7 @@ std::string trainer(RunId run, const std::filesystem::path& gate) {
 trap 'echo "{{\"event\":\"end\",\"run\":{0},\"model\":null,\"ending\":\"stopped\",\"epochs\":1,\"seconds\":2,\"complete\":false,\"stopped\":true}}"; exit 1' INT TERM
 echo '{{"event":"start","job":"train","run":{0},"name":"live","epochs":3,"steps_per_epoch":4,"machines":["laptop"],"notes":["From 5 matrices."],"resumed_at":null,"parameters":{{}}}}'
 echo '{{"event":"steps","first":1,"losses":[1.0,0.5,0.25,0.125],"epoch":1,"seconds":2}}'
-echo '{{"event":"epoch","epoch":1,"step":4,"training_loss":0.47,"rate":0.001,"seconds":2,"examples_per_second":640,"memory_bytes":1e8,"validation":{{"overall":{{"loss":0.4,"ordered_pair_accuracy":0.75,"regret_at_20":0.1}}}},"is_best":true}}'
+echo '{{"event":"epoch","epoch":1,"step":4,"training_loss":0.47,"rate":0.001,"seconds":2,"examples_per_second":640,"memory_bytes":1e8,"validation":{{"overall":{{"loss":0.4,"ordered_pair_accuracy":0.75,"regret_at_20":0.1}}}},"validation_of_simulator":{{"overall":{{"ordered_pair_accuracy":0.8}}}},"is_best":true}}'
 echo '{{"event":"progress","stage":"epoch 2","done":4,"total":12,"seconds_left":4}}'
 while [ ! -e {1} ]; do sleep 0.02; done
 echo '{{"event":"steps","first":5,"losses":[0.1,0.1,0.1,0.1],"epoch":2,"seconds":4}}'
@@ -99,6 +100,11 @@ TEST_F(LiveTraining, DrawsItsCurvesAndSaysHowFarItIs) {
     EXPECT_EQ(names_of(page.charts().loss()),
               (QStringList{QStringLiteral("training"), QStringLiteral("validation")}));
     EXPECT_FALSE(page.charts().metric(0).view()->content().empty()) << "pairs in the right order";
+    EXPECT_EQ(names_of(page.charts().explained().chart()),
+              (QStringList{QStringLiteral("physics: the simulator alone"),
+                           QStringLiteral("added by learning"), QStringLiteral("taken by learning")}));
+    EXPECT_THAT(find<QLabel>("explained-order-sentence")->text().toStdString(),
+                HasSubstr("learning takes 5.0 points away"));
     std::ofstream(folder_ / "gate") << "go on";
     ASSERT_TRUE(wait_until([&] { return drawn_steps(page) == 8; }, 30));
     ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }, 30));

@@ -19,11 +19,13 @@
 #include "learning/training/trainer.h"
 #include "learning/training/tree_training.h"
 #include "machine/machine_family.h"
+#include "workflow/learning/fine_tuning/stated_doubt.h"
 
 #include <ATen/core/Tensor.h>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <limits>
+#include <numeric>
 #include <torch/csrc/autograd/autograd.h>
 
 namespace sparsight {
@@ -493,6 +495,45 @@ TEST_F(GrayBoxes, MetaLearnOverMachinesThatDeviate) {
         combine(validate(examples, split, test_, options, {trained.state.best, std::nullopt}).value());
     EXPECT_LT(after.loss, before.loss);
     EXPECT_GE(*after.ordered_pair_accuracy, *before.ordered_pair_accuracy);
+}
+
+// The simulator is right but for scatter of a known size: what the model states of it has to come true.
+TEST_F(GrayBoxes, StateAsMuchDoubtAsTimesScatter) {
+    constexpr double scatter = 0.3;
+    tasks_ = synthetic_tasks(std::vector<testing::SyntheticMachine>{{}}, 40, 30);
+    Random random(3);
+    for (WorkloadRuntimes& runtimes : tasks_.tasks[0].runtimes) {
+        const auto profiles = profiles_of(tasks_, runtimes, 1).value();
+        for (std::size_t at = 0; at < profiles.size(); ++at)
+            runtimes.milliseconds[at] =
+                simulate(uncalibrated_machine(tasks_.tasks[0]), profiles[at]).total() *
+                std::exp(scatter * random.normal());
+    }
+    std::vector<std::size_t> tuned(12);
+    std::vector<std::size_t> validated(8);
+    std::vector<std::size_t> tested(20);
+    std::iota(tuned.begin(), tuned.end(), std::size_t{0});
+    std::iota(validated.begin(), validated.end(), std::size_t{12});
+    std::iota(tested.begin(), tested.end(), std::size_t{20});
+    const auto encoder = box();
+    ExampleStore examples(tasks_, encoder, 1);
+    FineTuningOptions options = usual_options(FineTuningRule::ClosedForm);
+    options.epochs = 1;
+    const auto weights = fine_tune(examples, 0, tuned, options, {start(*encoder), std::nullopt});
+    ASSERT_TRUE(weights) << weights.error().text();
+    const auto checked = checked_doubt(examples, {tuned, validated, tested}, *weights, 1);
+    ASSERT_TRUE(checked) << checked.error().text();
+    ASSERT_TRUE(checked->doubt && checked->reliability);
+    EXPECT_NEAR(checked->doubt->residual, scatter, 0.06);
+    EXPECT_NEAR(std::log(checked->doubt->temperature), 0, 0.35);
+    EXPECT_EQ(checked->doubt->calibrated_on, 8);
+    EXPECT_EQ(checked->reliability->workloads, 20);
+    EXPECT_LT(checked->reliability->error, 0.06);
+    EXPECT_NEAR(checked->reliability->within.value, 0.95, 0.04);
+    const auto blind = checked_doubt(examples, {tuned, {}, tested}, *weights, 1).value();
+    EXPECT_EQ(blind.doubt->calibrated_on, 0);
+    EXPECT_EQ(blind.doubt->temperature, 1) << "the test chooses nothing";
+    EXPECT_FALSE(checked_doubt(examples, {{}, validated, tested}, *weights, 1).value().doubt);
 }
 
 // The schedules' times are those of the described machine, but for chunks: what is left for the head to say
