@@ -69,12 +69,14 @@ void FineTunePage::build_chart() {
     chart_->setObjectName(QStringLiteral("shot-chart"));
     chart_->setMinimumHeight(least_chart_height);
     explained_->chart().setMinimumHeight(least_chart_height);
+    explained_->chart().set_title(tr("Physics and learning"));
     explained_->chart().set_y_axis(explained_axis());
     ChartAxis sure{.title = tr("how sure the model was of the order"), .format = ValueFormat::Percent};
     ChartAxis right{.title = tr("how often it was right"), .format = ValueFormat::Percent};
     sure.minimum = 0.48; // room for the dots at the ends
     sure.maximum = right.maximum = 1.02;
     reliability_->chart().setMinimumHeight(least_chart_height);
+    reliability_->chart().set_title(tr("Reliability"));
     reliability_->chart().set_x_axis(sure);
     reliability_->chart().set_y_axis(right);
     chart_->set_empty_text(tr("The curve grows here point by point, if the shot curve was asked for."));

@@ -218,6 +218,7 @@ TrainingCharts::TrainingCharts(const DomainWords& words, QWidget* parent)
     constexpr int least_lines = 12; // two fifths of the lowest window
     loss_->setMinimumHeight(least_lines * fontMetrics().height());
     explained_->chart().setMinimumHeight(least_lines * fontMetrics().height());
+    explained_->chart().set_title(tr("Physics and learning"));
     explained_->chart().set_y_axis(explained_axis());
     explained_->setToolTip(tr(
         "<p>Twice the share of validation pairs in the right order, less one: 0 % for a coin, 100 % for all "

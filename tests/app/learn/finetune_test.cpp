@@ -451,6 +451,26 @@ TEST_F(GrayBoxRuns, AreAdaptedInClosedFormAndHaveNoBlend) {
     EXPECT_EQ(again["reliability"], summary["reliability"]) << "told again as it was";
 }
 
+TEST_F(GrayBoxRuns, TellWhatTheirSimulatorOrdersWhileTheyTrain) {
+    const Outcome outcome =
+        run(train_words("other", {"--no-baseline", "--preset", "gray-box", "--simulated", "deviating:2",
+                                  "--epochs", "2", "--dense", "32", "--progress", "json"}));
+    const auto epochs = events_called(events(outcome.out), "epoch");
+    ASSERT_EQ(epochs.size(), 2U) << outcome.err;
+    for (const Json& epoch : epochs) {
+        EXPECT_EQ(keys(epoch["validation_of_simulator"]), keys(epoch["validation"])) << "the same machines";
+        EXPECT_EQ(epoch["validation_of_simulator"], epochs.front()["validation_of_simulator"])
+            << "it learns nothing";
+    }
+    Workspace workspace = this->workspace();
+    const RunId run_of_model = must(find_model(workspace, "other")).value().run.value();
+    const auto stored =
+        must(list_metric(workspace, run_of_model, "validation_of_simulator/ordered_pair_accuracy"));
+    ASSERT_EQ(stored.size(), 2U);
+    EXPECT_EQ(stored.front().value,
+              epochs.front()["validation_of_simulator"]["overall"]["ordered_pair_accuracy"]);
+}
+
 TEST_F(GrayBoxRuns, AreComparedWithTheirParts) {
     const Json summary = answer({"finetune", "--model", "gray", "--machine", "second", "--name", "curve",
                                  "--threads", "1", "--shots", "0,2", "--seeds", "3", "--against",

@@ -11,7 +11,10 @@
 #include <algorithm>
 #include <c10/core/GradMode.h>
 #include <cmath>
+#include <iterator>
+#include <map>
 #include <numeric>
+#include <string>
 #include <vector>
 
 namespace sparsight {
@@ -20,8 +23,8 @@ namespace {
 
 /// The configurations of one workload, in doubles.
 struct MeasuredRows {
-    std::size_t workload = 0;
-    at::Tensor inputs; ///< of the head
+    std::size_t workload = 0; ///< a number of the whole one
+    at::Tensor inputs;        ///< of the head
     std::vector<double> scores;
     std::vector<double> times; ///< logarithms
 };
@@ -35,6 +38,7 @@ Result<std::vector<MeasuredRows>> rows_of(ExampleStore& examples, std::span<cons
                                           const NamedTensors& weights, const std::stop_token& stop) {
     const Task& task = examples.tasks().tasks.front();
     std::vector<MeasuredRows> all;
+    std::map<std::string, std::size_t> wholes; // of which some are parts
     for (std::size_t at = 0; at < task.runtimes.size(); ++at) {
         const WorkloadRuntimes& runtimes = task.runtimes[at];
         if (std::ranges::find(workloads, runtimes.workload) == workloads.end())
@@ -52,7 +56,9 @@ Result<std::vector<MeasuredRows>> rows_of(ExampleStore& examples, std::span<cons
             const at::Tensor inputs = rows.inputs.to(at::kDouble);
             const at::Tensor learned = at::matmul(inputs, weights[head_weight].detach().to(inputs.options()));
             const at::Tensor scores = (rows.times - rows.residuals).to(at::kDouble) + learned;
-            all.push_back({runtimes.workload, inputs, numbers_of(scores), numbers_of(rows.times)});
+            const std::string name = examples.tasks().workloads[runtimes.workload].whole_name();
+            all.push_back({wholes.try_emplace(name, wholes.size()).first->second, inputs, numbers_of(scores),
+                           numbers_of(rows.times)});
         }
     }
     return all;
@@ -108,8 +114,8 @@ Result<std::vector<StatedDifference>> pairs_of(ExampleStore& examples, std::span
     if (!all)
         return std::unexpected(all.error());
     std::vector<StatedDifference> pairs;
-    for (const MeasuredRows& rows : *all)
-        std::ranges::copy(ring_of(rows, weights, residual, Random(seed).fork(rows.workload)),
+    for (std::uint64_t place = 0; const MeasuredRows& rows : *all)
+        std::ranges::copy(ring_of(rows, weights, residual, Random(seed).fork(place++)),
                           std::back_inserter(pairs));
     return pairs;
 }
