@@ -123,7 +123,7 @@ private:
 
     /// Of a time over that of the baseline. Where the baseline was not measured its own doubt is not known.
     void add_doubt(PredictedTime& time, double difference, double deviation, bool is_anchored) const {
-        const StatedDoubt& doubt = *model_.checkpoint.model.doubt;
+        const StatedDoubt& doubt = *model_.stored().checkpoint.model.doubt;
         const double confidence = order_confidence(difference, deviation, doubt.temperature);
         time.beats_baseline = difference < 0 ? confidence : 1 - confidence;
         if (!is_anchored)
