@@ -92,6 +92,12 @@ if(NOT SPARSIGHT_FUZZ)
     add_library(sparsight_torch INTERFACE)
     target_include_directories(sparsight_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
     target_link_libraries(sparsight_torch INTERFACE ${TORCH_LIBRARIES})
+    # PyTorch's packages bring headers of another fmt, which hide those of ours, and no library for them.
+    foreach(folder IN LISTS TORCH_INCLUDE_DIRS)
+        if(EXISTS ${folder}/torch AND EXISTS ${folder}/fmt/format.h AND NOT folder STREQUAL "/usr/include")
+            target_compile_definitions(sparsight_torch INTERFACE FMT_HEADER_ONLY)
+        endif()
+    endforeach()
 
     add_library(sparsight_xgboost INTERFACE)
     target_include_directories(sparsight_xgboost SYSTEM INTERFACE ${SPARSIGHT_XGBOOST_INCLUDES})
