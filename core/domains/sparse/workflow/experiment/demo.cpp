@@ -46,10 +46,10 @@ constexpr std::array gray_box_training{"--preset", "gray-box", "--machines",    
                                        "--split",  split_name, "--no-baseline", "--keep"};
 
 // Shares of the budget; what one does not need is left over.
-constexpr double measuring_share = 0.35;
-constexpr double training_share = 0.15; ///< of each model
-constexpr double tuning_share = 0.08;
-constexpr double answering_share = 0.2;
+constexpr double measuring_share = 0.3;
+constexpr double training_share = 0.14; ///< of each model
+constexpr double tuning_share = 0.12;
+constexpr double answering_share = 0.18;
 
 class Learning {
 public:
@@ -198,9 +198,9 @@ Result<EvaluationOutcome> learn_in_demo(Workspace& workspace, const DomainRegist
     return Learning(workspace, domains, measuring, machine, learning, observer, stop).run();
 }
 
-constexpr Seconds default_budget{270}; ///< with the probe and the report: within five minutes
+constexpr Seconds default_budget{310}; ///< with the probe and the report: within six minutes
 constexpr Seconds budget_without_learning{150};
-constexpr double looking_share = 0.35; ///< of the budget, for what is looked at; the rest is for learning
+constexpr double looking_share = 0.3; ///< of the budget, for what is looked at; the rest is for learning
 
 class Demo {
 public:
