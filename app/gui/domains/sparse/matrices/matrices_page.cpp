@@ -266,6 +266,8 @@ void MatricesPage::build_details() {
     tabs_->addTab(column_lengths_, tr("Column lengths"));
     row_lengths_->set_empty_text(tr("Row lengths of the selected matrix"));
     column_lengths_->set_empty_text(tr("Column lengths of the selected matrix"));
+    tabs_->setObjectName(QStringLiteral("matrix-tabs"));
+    row_lengths_->setObjectName(QStringLiteral("row-lengths"));
     tabs_->setDocumentMode(true);
     details_->addWidget(tabs_);
     details_->setSizes({400, 300});
