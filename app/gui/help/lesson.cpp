@@ -35,7 +35,9 @@ struct CommandForm {
 
 constexpr std::array command_forms{
     CommandForm{"workload", Verb::Workload, false, true},
+    CommandForm{"model", Verb::Model, false, true},
     CommandForm{"set", Verb::Set, true, true},
+    CommandForm{"choose", Verb::Choose, true, true},
     CommandForm{"press", Verb::Press, true, false},
     CommandForm{"configurations", Verb::Configurations, false, false},
     CommandForm{"data", Verb::Data, false, true},
@@ -72,7 +74,7 @@ bool parse_comparison(const QString& text, LessonCondition& condition) {
 }
 
 /// "workload demo-mesh", "page results", "idle", "here", "measurements >= 6000", "rows candidates >= 1",
-/// "runs has first", "what-if-cores <= 4"
+/// "runs has first", "evaluation shows first on Laptop", "what-if-cores <= 4"
 std::optional<LessonCondition> parse_condition(const QString& line) {
     const auto [word, rest] = split_word(line);
     LessonCondition condition;
@@ -101,8 +103,9 @@ std::optional<LessonCondition> parse_condition(const QString& line) {
         return compared(Kind::Rows, comparison);
     }
     condition.object = word;
-    if (const auto [has, text] = split_word(rest); has == QStringLiteral("has")) {
-        condition.kind = Kind::Has;
+    if (const auto [verb, text] = split_word(rest);
+        verb == QStringLiteral("has") || verb == QStringLiteral("shows")) {
+        condition.kind = verb == QStringLiteral("has") ? Kind::Has : Kind::Shows;
         condition.value = text;
         return text.isEmpty() ? std::nullopt : std::optional(condition);
     }

@@ -15,7 +15,9 @@ namespace sparsight {
 struct LessonCommand {
     enum class Verb {
         Workload,       ///< selects it
+        Model,          ///< selects it
         Set,            ///< gives the widget a value
+        Choose,         ///< chooses the first entry of the box with the text, as soon as there is one
         Press,          ///< presses the button
         Configurations, ///< the page compares these, with "|" between them
         Data,           ///< adds data of this name, which the domain brings
@@ -32,6 +34,7 @@ struct LessonCondition {
         Page,         ///< the page is shown
         Workload,     ///< it is selected
         Value,        ///< the widget's value, compared
+        Shows,        ///< the box has chosen an entry with the text
         Rows,         ///< the number of rows of the widget's table, compared
         Has,          ///< a row of the widget's table contains the text
         Measurements, ///< how many the workspace has, compared

@@ -20,6 +20,17 @@ namespace {
 
 constexpr int frame_width = 3;
 
+/// Of what is scrolled, the part in sight, in the window. QWidget::visibleRegion leaves out what opaque
+/// children cover, such as the rows of a table.
+QRect part_in_sight(const QWidget& widget) {
+    if (!widget.isVisible())
+        return {};
+    QRect seen = widget.rect();
+    for (const QWidget* at = &widget; !at->isWindow(); at = at->parentWidget())
+        seen = seen.translated(at->pos()).intersected(at->parentWidget()->rect());
+    return seen;
+}
+
 } // namespace
 
 LessonFrame::LessonFrame(QWidget* window)
@@ -50,13 +61,11 @@ void LessonFrame::place_soon() {
 }
 
 void LessonFrame::place() {
-    // Of what is scrolled, the part in sight.
-    const QRect seen = target_ != nullptr ? target_->visibleRegion().boundingRect() : QRect();
+    const QRect seen = target_ != nullptr ? part_in_sight(*target_) : QRect();
     setVisible(!seen.isEmpty());
     if (seen.isEmpty())
         return;
-    const QRect target(target_->mapTo(parentWidget(), seen.topLeft()), seen.size());
-    setGeometry(target.adjusted(-frame_width, -frame_width, frame_width, frame_width)
+    setGeometry(seen.adjusted(-frame_width, -frame_width, frame_width, frame_width)
                     .intersected(parentWidget()->rect()));
     raise();
 }
@@ -171,7 +180,7 @@ void LessonBar::show_step(int step) {
     QAccessible::updateAccessibility(&alert);
 }
 
-void LessonBar::show_next(Next next, bool is_request_done) {
+void LessonBar::show_next(Next next, bool is_request_done, const QString& awaited) {
     const bool had_focus = next_->hasFocus() || hasFocus();
     next_does_ = next;
     const LessonStep& one = lesson_.steps[static_cast<std::size_t>(step_)];
@@ -185,7 +194,10 @@ void LessonBar::show_next(Next next, bool is_request_done) {
     next_->setEnabled(next != Next::Wait);
     if (had_focus && next != Next::Wait)
         next_->setFocus();
-    request_->setText(is_request_done ? tr("✓ %1").arg(one.request) : tr("▸ %1").arg(one.request));
+    const QString request = next == Next::Wait && !awaited.isEmpty()
+                                ? QStringLiteral("%1 %2").arg(one.request, awaited)
+                                : one.request;
+    request_->setText(is_request_done ? tr("✓ %1").arg(request) : tr("▸ %1").arg(request));
 }
 
 void LessonBar::dismiss() {
@@ -202,7 +214,8 @@ void LessonBar::reserve_height() {
     int highest = 0;
     for (const LessonStep& step : lesson_.steps) {
         text_->setText(step.text);
-        request_->setText(tr("▸ %1").arg(step.request));
+        // Most jobs of a lesson are called as its steps.
+        request_->setText(tr("▸ %1 Waiting for the job “%2”.").arg(step.request, step.title));
         const int request = step.request.isEmpty() ? 0 : request_->heightForWidth(width) + grid_step / 2;
         highest = std::max(highest, text_->heightForWidth(width) + request);
     }

@@ -50,7 +50,8 @@ public:
     /// Makes room for the longest step, so that the buttons stay in their places.
     void begin(const Lesson& lesson);
     void show_step(int step);
-    void show_next(Next next, bool is_request_done);
+    /// `awaited` is a sentence on what has to end, which stands behind the request of a step that waits.
+    void show_next(Next next, bool is_request_done, const QString& awaited);
     void dismiss();
     [[nodiscard]] Next next() const { return next_does_; }
 

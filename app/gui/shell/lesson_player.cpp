@@ -44,7 +44,8 @@ JobKind kind_of(const QString& command) {
 
 /// Whether a command leads to the same wherever it is given again.
 bool is_setting(const LessonCommand& command) {
-    return command.verb == Verb::Set || command.verb == Verb::Configurations || command.verb == Verb::Press;
+    return command.verb == Verb::Set || command.verb == Verb::Choose || command.verb == Verb::Model ||
+           command.verb == Verb::Configurations || command.verb == Verb::Press;
 }
 
 /// It would swallow Page Up and Page Down without moving anything.
@@ -149,10 +150,12 @@ QWidget* LessonPlayer::target(int step) const {
 
 bool LessonPlayer::has_active_job() const {
     const auto jobs = services_.jobs.jobs();
-    return std::ranges::any_of(jobs, [this](const Job& job) {
-        return job.workspace == services_.session.path() &&
-               (is_active(job.state) || job.state == JobState::Waiting);
-    });
+    return std::ranges::any_of(jobs, [this](const Job& job) { return holds_up(job); });
+}
+
+bool LessonPlayer::holds_up(const Job& job) const {
+    return job.workspace == services_.session.path() &&
+           (is_active(job.state) || job.state == JobState::Waiting);
 }
 
 bool LessonPlayer::is_fulfilled(const LessonCondition& condition, const QString& page) const {
@@ -195,6 +198,7 @@ void LessonPlayer::go_to(int step) {
         return end();
     const QScopedValueRollback moving(is_moving_, true);
     step_ = step;
+    choices_.clear();
     const LessonStep& one = now();
     window_.show_page(one.page);
     // A step looks the same whichever way one came to it.
@@ -215,7 +219,7 @@ void LessonPlayer::go_to(int step) {
     frame_->point_at(target(step));
     if (QWidget* const widget = target(step))
         bring_into_view(*widget);
-    bar_.show_next(LessonBar::Next::GoOn, false);
+    bar_.show_next(LessonBar::Next::GoOn, false, {});
     bar_.setFocus();
     look_.start();
     look();
@@ -238,8 +242,13 @@ void LessonPlayer::perform(const LessonStep& step, const LessonCommand& command)
     switch (command.verb) {
     case Verb::Workload:
         return services_.selection.select_workload(command.value);
+    case Verb::Model:
+        return services_.selection.select_model(command.value);
     case Verb::Set:
         return set(step.page, command);
+    case Verb::Choose:
+        choices_[command.object] = {command.value, {}};
+        return;
     case Verb::Press:
         return press(step.page, command.object);
     case Verb::Configurations:
@@ -297,6 +306,22 @@ void LessonPlayer::run(const LessonStep& step, const QString& command_line) {
         window_.notices().tell(started.error(), true);
 }
 
+/// A page lists what a job made a moment after the job.
+void LessonPlayer::choose_what_is_there() {
+    const QScopedValueRollback moving(is_moving_, true);
+    for (auto& [box, choice] : choices_)
+        if (QWidget* const widget = find(now().page, box))
+            choice.chosen = choose_lesson_entry(*widget, choice.text, choice.chosen);
+}
+
+QString LessonPlayer::awaited_work() const {
+    const auto jobs = services_.jobs.jobs();
+    const auto active = std::ranges::find_if(jobs, [this](const Job& job) { return holds_up(job); });
+    if (active != jobs.end())
+        return tr("Waiting for the job “%1”.").arg(active->title);
+    return is_adding_ ? tr("The data are being added.") : QString();
+}
+
 /// Next, as the bar shows it.
 void LessonPlayer::go_on() {
     if (!is_under_way())
@@ -316,13 +341,14 @@ void LessonPlayer::look() {
         return;
     if (frame_->target() != target(step_))
         frame_->point_at(target(step_)); // the page has filled
+    choose_what_is_there();
     const bool is_done_now = is_done(now());
     const bool is_busy = (is_adding_ || has_active_job()) &&
                          std::ranges::count(now().conditions, Kind::Idle, &LessonCondition::kind) > 0;
     bar_.show_next(is_done_now ? LessonBar::Next::GoOn
                    : is_busy   ? LessonBar::Next::Wait
                                : LessonBar::Next::Help,
-                   is_done_now);
+                   is_done_now, awaited_work());
 }
 
 /// Ends where the user leaves the page, but for the page that the step asks for.

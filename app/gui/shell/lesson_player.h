@@ -26,6 +26,7 @@ class LessonBar;
 class LessonFrame;
 class MainWindow;
 class Workspace;
+struct Job;
 struct Selected;
 
 /// The workspace that newcomers open, and what its domain's lessons need.
@@ -77,6 +78,8 @@ protected:
 private:
     [[nodiscard]] const LessonStep& now() const { return lesson_.steps[static_cast<std::size_t>(step_)]; }
     [[nodiscard]] bool has_active_job() const;
+    /// Whether a step that asks for idleness waits for it.
+    [[nodiscard]] bool holds_up(const Job& job) const;
     [[nodiscard]] bool is_fulfilled(const LessonCondition& condition, const QString& page) const;
     [[nodiscard]] bool is_done(const LessonStep& step) const;
     [[nodiscard]] bool take_key(int key, bool is_ours);
@@ -89,6 +92,9 @@ private:
     void press(const QString& page, const QString& name);
     void add_data(const QString& name);
     void run(const LessonStep& step, const QString& command_line);
+    void choose_what_is_there();
+    /// What has to end before the step is done, for people.
+    [[nodiscard]] QString awaited_work() const;
 
     Services services_;
     MainWindow& window_;
@@ -102,8 +108,13 @@ private:
     /// What the tour set, by page and name: it leaves the window as it found it. A lesson leaves what it
     /// shows, to be explored.
     std::map<std::pair<QString, QString>, QString> as_found_;
-    bool is_moving_ = false; ///< the player itself changes page and selection
-    bool is_adding_ = false; ///< data
+    struct Choice {
+        QString text;
+        QString chosen; ///< the entry; empty: the box has none yet
+    };
+    std::map<QString, Choice> choices_; ///< of this step, by the name of the box
+    bool is_moving_ = false;            ///< the player itself changes page and selection
+    bool is_adding_ = false;            ///< data
 };
 
 /// A lesson runs on the demo workspace, which replaces the open workspace, so the user is asked first. Calls

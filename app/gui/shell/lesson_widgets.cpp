@@ -22,6 +22,14 @@ int entry_of(const QComboBox& box, const QString& value) {
     return -1;
 }
 
+/// −1: no entry has the text.
+int first_entry_with(const QComboBox& box, const QString& text) {
+    for (int row = 0; row < box.count(); ++row)
+        if (box.itemText(row).contains(text))
+            return row;
+    return -1;
+}
+
 QString tab_text(const QTabWidget& tabs, int at) {
     return tabs.tabText(at).remove(u'&');
 }
@@ -99,6 +107,19 @@ bool set_lesson_value(QWidget& widget, const QString& value) {
     return true;
 }
 
+QString choose_lesson_entry(QWidget& widget, const QString& text, const QString& before) {
+    auto* const box = qobject_cast<QComboBox*>(&widget);
+    const int row = box == nullptr ? -1 : first_entry_with(*box, text);
+    if (row < 0)
+        return before;
+    const QString entry = box->itemText(row);
+    if (entry == before)
+        return before;
+    box->setCurrentIndex(row);
+    Q_EMIT box->activated(row); // what a user's choice tells, too
+    return entry;
+}
+
 QString lesson_value(const QWidget& widget) {
     if (const auto* const box = qobject_cast<const QComboBox*>(&widget))
         return box->currentText();
@@ -129,6 +150,10 @@ bool is_fulfilled_by(const LessonCondition& condition, const QWidget& widget) {
     case LessonCondition::Kind::Has: {
         const QAbstractItemModel* const model = model_of(widget);
         return model != nullptr && has_text(*model, condition.value);
+    }
+    case LessonCondition::Kind::Shows: {
+        const auto* const box = qobject_cast<const QComboBox*>(&widget);
+        return box != nullptr && box->currentText().contains(condition.value);
     }
     case LessonCondition::Kind::Value:
         break;
