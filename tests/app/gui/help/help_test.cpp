@@ -187,6 +187,24 @@ TEST(Lessons, AreReadFromMarkdown) {
     EXPECT_EQ(lesson->steps[1].page, QStringLiteral("whatif")) << "as before";
 }
 
+TEST(Lessons, ChooseAnEntryAndWaitUntilItIsShown) {
+    const auto lesson = parse_lesson(
+        QStringLiteral("one"),
+        QStringLiteral("# One\nWhat for.\ndomain: sparse\nminutes: 4\n## First\nText.\n```step\npage a\n"
+                       "model first\nchoose evaluation first on Laptop, best of 1,\nask Evaluate it.\n"
+                       "wait evaluation shows first on Laptop, best of 1,\n```\n"));
+    ASSERT_TRUE(lesson.has_value()) << lesson.error().text();
+    const LessonStep& step = lesson->steps.front();
+    ASSERT_EQ(step.commands.size(), 2U);
+    EXPECT_EQ(step.commands[0].verb, LessonCommand::Verb::Model);
+    EXPECT_EQ(step.commands[1].verb, LessonCommand::Verb::Choose);
+    EXPECT_EQ(step.commands[1].value, QStringLiteral("first on Laptop, best of 1,"));
+    ASSERT_EQ(step.conditions.size(), 1U);
+    EXPECT_EQ(step.conditions[0].kind, LessonCondition::Kind::Shows);
+    EXPECT_EQ(step.conditions[0].object, QStringLiteral("evaluation"));
+    EXPECT_EQ(step.conditions[0].value, QStringLiteral("first on Laptop, best of 1,"));
+}
+
 TEST(Lessons, NameTheLineThatIsWrong) {
     const QString head = QStringLiteral("# One\nWhat for.\ndomain: sparse\nminutes: 4\n## First\nText.\n");
     const auto error_of = [&](const char* block) {

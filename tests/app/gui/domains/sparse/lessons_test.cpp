@@ -18,11 +18,14 @@
 #include "store/models.h"
 #include "store/runs.h"
 #include "widgets/chart/plots/stacked_bars.h"
+#include "widgets/table/data_table.h"
+#include "widgets/table/table_view.h"
 
 #include <QComboBox>
 #include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <sstream>
 
 namespace sparsight::testing {
@@ -246,8 +249,8 @@ protected:
         ASSERT_TRUE(wait_until([&] { return player().is_under_way(); }));
         ASSERT_EQ(player().lesson().id, lesson.id);
     }
-    /// Through all steps, with what they ask done.
-    void walk(const Lesson& lesson) {
+    /// Through all steps, with what they ask done; looks at each before it goes on.
+    void walk(const Lesson& lesson, const std::function<void(std::size_t step)>& look = {}) {
         begin(lesson);
         auto* const next = find<QPushButton>("lesson-next");
         for (std::size_t step = 0; step < lesson.steps.size(); ++step) {
@@ -267,10 +270,45 @@ protected:
                 EXPECT_TRUE(wait_until([&] { return target->isVisible(); }));
                 EXPECT_FALSE(target->isAncestorOf(find<QWidget>("lesson")));
             }
+            if (look)
+                look(step);
             click(next);
         }
         EXPECT_FALSE(player().is_under_way());
         EXPECT_FALSE(find<QWidget>("lesson")->isVisible());
+    }
+    /// The demo has an evaluation of other models, which the lesson must not show.
+    void expect_failures_to_be_of_its_own_evaluation() {
+        const QString one_choice = QStringLiteral("lesson-loss on Laptop, 5 matrices, best of 1,");
+        const QString choices = QStringLiteral("lesson-loss on Laptop, 5 matrices, best of 20,");
+        const auto shows = [this](const char* page, const char* name, const QString& entry) {
+            const auto* const box =
+                qobject_cast<QComboBox*>(player().find(QLatin1String(page), QLatin1String(name)));
+            return box != nullptr &&
+                   wait_until([&] { return box->currentText().contains(entry) && page_is_settled(); });
+        };
+        const auto cases = [this] {
+            const auto* const table = qobject_cast<DataTable*>(
+                player().find(QStringLiteral("failures"), QStringLiteral("failure-cases")));
+            return table == nullptr ? -1 : table->view()->model()->rowCount();
+        };
+        int failures_of_one_choice = 0;
+        walk(lesson("failure-to-remedy"), [&](std::size_t step) {
+            if (step == 2)
+                EXPECT_TRUE(shows("results", "evaluation", one_choice));
+            if (step >= 3 && step <= 5) {
+                EXPECT_TRUE(shows("failures", "failure-source", one_choice));
+                failures_of_one_choice = cases();
+                EXPECT_GE(failures_of_one_choice, 1);
+                EXPECT_TRUE(find<QWidget>("case-headline")->isVisible());
+            }
+            if (step == 6)
+                EXPECT_TRUE(shows("results", "evaluation", choices));
+        });
+        // "Fewer matrices fail then, or none."
+        window().show_page(QStringLiteral("failures"));
+        EXPECT_TRUE(shows("failures", "failure-source", choices));
+        EXPECT_LT(cases(), failures_of_one_choice);
     }
 };
 
@@ -375,13 +413,27 @@ TEST_F(SparseLessonsTest, LossAndFailureAreWalkedThroughAndTheLossFallsWhileRegr
     const auto loss = curve("validation/loss");
     const auto regret = curve("validation/regret_at_1");
     ASSERT_EQ(loss.size(), regret.size());
+    const auto regret_of_five = curve("validation/regret_at_5");
+    ASSERT_GT(loss.size(), 20U);
+    // "A later epoch has a lower validation loss, but more than twice the regret."
     bool is_so = false;
     for (std::size_t early = 0; early < loss.size(); ++early)
         for (std::size_t late = early + 1; late < loss.size(); ++late)
-            is_so = is_so ||
-                    (loss[late].value < loss[early].value && regret[late].value > regret[early].value + 0.05);
+            is_so = is_so || (loss[late].value < 0.8 * loss[early].value &&
+                              regret[late].value > 2 * regret[early].value &&
+                              regret[late].value > regret[early].value + 0.15);
     EXPECT_TRUE(is_so);
-    walk(lesson("failure-to-remedy"));
+    EXPECT_LT(loss.back().value, 0.6 * loss.front().value) << "the loss falls";
+    // "Regret among the first 5 choices stays far below that of the first one."
+    const auto half = static_cast<std::ptrdiff_t>(loss.size() / 2);
+    const auto highest = [half](const auto& values) {
+        double most = 0;
+        for (auto at = values.begin() + half; at != values.end(); ++at)
+            most = std::max(most, at->value);
+        return most;
+    };
+    EXPECT_LT(highest(regret_of_five), 0.7 * highest(regret));
+    expect_failures_to_be_of_its_own_evaluation();
 }
 
 } // namespace
