@@ -1,8 +1,8 @@
 #include "base/process.h"
-#include "command/program.h"
 #include "domains/records/record_source.h"
 #include "domains/records/records.h"
 #include "learn/commands.h"
+#include "learn/loading_watch.h"
 #include "learn/sparse/sparse_commands.h"
 #include "learning/decisions/decision_learning.h"
 
@@ -17,16 +17,15 @@ void add_records(sparsight::Learner& learner) {
         std::make_unique<sparsight::DecisionLearning>(*learner.domains.find(sparsight::records_domain)));
 }
 
-/// The libraries behind LibTorch take most of a second before main(). A signal that arrives then would end
-/// the program without a word; what stands in this section runs before they do.
+/// What stands in this section runs before the libraries do.
 using Initializer = void (*)();
-[[gnu::used, gnu::section(".preinit_array")]] const Initializer hold_before_libraries =
-    sparsight::hold_interrupts;
+[[gnu::used, gnu::section(".preinit_array")]] const Initializer before_libraries = sparsight::begin_loading;
 
 } // namespace
 
 /// The only place of the program that names the domains.
 int main(int argc, char** argv) {
+    sparsight::end_loading();
     // The libraries read their settings when they are loaded, which is before main(): begin again with them.
     if (sparsight::improve_library_settings())
         ::execv("/proc/self/exe", argv); // where that fails, it is only slower

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <sstream>
+#include <sys/resource.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -48,6 +49,12 @@ ProcessIdentity this_process() {
 
 bool is_alive(const ProcessIdentity& process) {
     return !process.start.empty() && start_of(process.id) == process.start;
+}
+
+bool is_address_space_too_small() {
+    rlimit limit{};
+    return ::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+           limit.rlim_cur < least_address_space;
 }
 
 namespace {

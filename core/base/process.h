@@ -20,6 +20,16 @@ struct ProcessIdentity {
 /// False also for one that can't be seen from here, on another computer or in another container.
 [[nodiscard]] bool is_alive(const ProcessIdentity& process);
 
+/// The least address space that LibTorch and the libraries behind it load with, in bytes. OpenBLAS was seen
+/// to try for ever, before main(), where it had 0.8 of it.
+inline constexpr std::uint64_t least_address_space = std::uint64_t{1} << 30;
+/// Whether this process, and every program that it starts, may have no more than that (`ulimit -v`). Safe
+/// before the libraries are initialised.
+[[nodiscard]] bool is_address_space_too_small();
+/// The sentence to say then; it ends without a period or a newline.
+inline constexpr const char* small_address_space =
+    "the memory limit (ulimit -v) is below 1 GiB, and the learning library needs more to load; raise it";
+
 /// As "VARIABLE=VALUE":
 /// - OPENBLAS_CORETYPE=SKYLAKEX on processors with AVX-512: Debian's OpenBLAS does not know those that are
 ///   newer than itself, and multiplies matrices five times slower with what it falls back on.

@@ -295,6 +295,8 @@ Error unexplained(const ChildEnd& end) {
 } // namespace
 
 Result<std::filesystem::path> find_learner() {
+    if (is_address_space_too_small())
+        return fail(Fault::Limit, small_address_space);
     return find_sparsight_program(learner_program, "which trains and searches");
 }
 

@@ -53,7 +53,8 @@ struct ChildEnd {
 [[nodiscard]] Result<void> print_pdf(const std::string& html, const std::string& file,
                                      const std::stop_token& stop);
 
-/// Finds sparsight-learn beside this program, otherwise in a folder of PATH.
+/// Finds sparsight-learn beside this program, otherwise in a folder of PATH. Error (Fault::Limit) also where
+/// this process may have less memory than it takes to load.
 [[nodiscard]] Result<std::filesystem::path> find_learner();
 
 /// Options that all of its commands need.

@@ -325,6 +325,18 @@ TEST_F(Resumed, ASignalIsHeardWhileTheLibrariesAreLoaded) {
     }
 }
 
+TEST_F(Resumed, AMemoryLimitThatIsTooSmallToLoadTheLibrariesIsTold) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "the sanitizer itself needs more address space";
+#endif
+    Words words = command_line({"models", "list"});
+    words.insert(words.begin(), {"/bin/sh", "-c", R"(ulimit -v "$0" && exec "$@")", "700000"});
+    ChildProcess child(words, folder());
+    const Outcome outcome = child.finish();
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("the memory limit (ulimit -v) is below 1 GiB"));
+}
+
 TEST_F(Resumed, WhatWasStoppedBeforeItsFirstStepIsNoModel) {
     Words words = train_words("early", long_run);
     words.insert(words.end(), {"--progress", "json"});
