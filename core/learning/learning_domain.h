@@ -158,6 +158,14 @@ public:
 
     // With a simulator.
 
+    /// Workloads for a workspace that has none: generated, small, of enough families to split, and kept under
+    /// names that say so. Returns how many there are then; 0 in a domain that generates none.
+    [[nodiscard]] virtual Result<std::size_t> imagine_workloads(Workspace& workspace,
+                                                                std::uint64_t seed) const {
+        static_cast<void>(workspace);
+        static_cast<void>(seed);
+        return std::size_t{0};
+    }
     /// Errors (Input): there is no such machine; the domain has no simulator. Also Fault::Cancelled.
     [[nodiscard]] virtual Result<ImaginedMachineTasks> imagine(Workspace& workspace,
                                                                const ImaginationRequest& request,

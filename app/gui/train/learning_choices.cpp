@@ -115,6 +115,7 @@ SourceChoice::SourceChoice(const DomainWords& words, const TrainingOffer& offer,
     : QWidget(parent)
     , workload_(words.workload)
     , has_simulator_(!offer.simulated.empty())
+    , generated_(offer.generated_workloads)
     , setting_(new QComboBox(this))
     , machines_(new QListWidget(this))
     , simulated_(new QComboBox(this))
@@ -272,7 +273,7 @@ std::vector<LearningSource> SourceChoice::chosen_sources() const {
 
 /// Simulated machines need workloads to run.
 bool SourceChoice::can_simulate() const {
-    return has_simulator_ && learning_.with_data > 0;
+    return has_simulator_ && (learning_.with_data > 0 || generated_ > 0);
 }
 
 void SourceChoice::show_machines() {
@@ -364,6 +365,10 @@ bool SourceChoice::learns_from_simulated_alone() const {
            std::ranges::all_of(chosen, &LearningSource::is_imagined);
 }
 
+bool SourceChoice::generates_workloads() const {
+    return learns_from_simulated_alone() && learning_.with_data == 0 && generated_ > 0;
+}
+
 QString SourceChoice::simulated() const {
     return simulated_->currentData().toString();
 }
@@ -424,6 +429,8 @@ int SourceChoice::task_count() const {
 }
 
 std::int64_t SourceChoice::workload_count() const {
+    if (generates_workloads())
+        return generated_;
     if (learns_from_simulated_alone())
         return learning_.simulated_workloads(setting());
     std::int64_t most = 0;

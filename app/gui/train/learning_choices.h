@@ -61,6 +61,8 @@ public:
     [[nodiscard]] std::int64_t workload_count() const;
     /// No measured machine is chosen, and some simulated one: its runtimes are made when the run begins.
     [[nodiscard]] bool learns_from_simulated_alone() const;
+    /// The workspace has no workload with data: the run generates some.
+    [[nodiscard]] bool generates_workloads() const;
 
 Q_SIGNALS:
     void changed();
@@ -83,8 +85,9 @@ private:
     QString this_machine_;
     Noun workload_;
     bool has_simulator_;
-    QStringList unchosen_; ///< measured machines that the user has unticked
-    QStringList imagined_; ///< simulated ones without runtimes that the user has ticked
+    std::int64_t generated_; ///< workloads, where there are none
+    QStringList unchosen_;   ///< measured machines that the user has unticked
+    QStringList imagined_;   ///< simulated ones without runtimes that the user has ticked
     struct Ticks {
         QStringList unchosen;
         QStringList imagined;

@@ -168,7 +168,9 @@ void TrainingForm::build() {
 
 bool TrainingForm::learns_without_measurements() const {
     const StoredLearning& learning = runs_.stored();
-    return !offer_.simulated.empty() && learning.sources.empty() && learning.with_data >= fewest_sides;
+    const bool is_given_some = learning.with_data == 0 && offer_.generated_workloads > 0;
+    return !offer_.simulated.empty() && learning.sources.empty() &&
+           (learning.with_data >= fewest_sides || is_given_some);
 }
 
 const TrainingValues& TrainingForm::first_values() const {
@@ -291,9 +293,12 @@ void TrainingForm::show_state() {
         parameters_->method() != QStringLiteral("supervised") && sources_->task_count() == 1;
     const auto expected = estimate();
     reason_->setText(!reason.isEmpty() ? reason
-                     : lacks_company   ? tr("A single machine has no differences between machines to learn.")
-                     : expected        ? estimate_text(*expected)
-                                       : QString());
+                     : sources_->generates_workloads()
+                         ? tr("The workspace has no %1 yet: %2 are generated and stay in it.")
+                               .arg(many(domain_.words().workload), count_text(sources_->workload_count()))
+                     : lacks_company ? tr("A single machine has no differences between machines to learn.")
+                     : expected      ? estimate_text(*expected)
+                                     : QString());
     // Always there, so that what is said and taken back while one chooses moves no button.
     reason_->setMinimumHeight(lines_of_a_hint * reason_->fontMetrics().lineSpacing());
     const auto& presets = offer_.presets;

@@ -13,6 +13,22 @@ using ::testing::Not;
 
 class Train : public LearnTest {};
 
+TEST_F(Train, TheQuickDemoGeneratesMatricesWhereTheWorkspaceHasNone) {
+    const auto empty = folder() / "empty.sparsight";
+    (void)must(Workspace::create(empty, "empty"));
+    const Words words{"train",    "--workspace", empty.string(), "--name", "quick",
+                      "--preset", "quick-demo",  "--epochs",     "1",      "--json"};
+    const Outcome outcome = run(words);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(parsed(outcome.out)["model"], "quick");
+    EXPECT_THAT(outcome.err, ::testing::HasSubstr("12 matrices were generated"));
+    Workspace workspace = must(Workspace::open(empty));
+    const auto matrices = must(list_matrices(workspace));
+    ASSERT_EQ(matrices.size(), 12U);
+    for (const MatrixRecord& matrix : matrices)
+        EXPECT_THAT(matrix.name, ::testing::StartsWith("generated-"));
+}
+
 TEST_F(Train, TellsEveryStepOnceAndEveryEpoch) {
     const Outcome outcome = run(train_words("first", {"--progress", "json", "--seed", "7"}));
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;

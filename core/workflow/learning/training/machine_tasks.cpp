@@ -214,6 +214,27 @@ void leave_out_unused_workloads(TaskSet& set) {
             runtimes.workload = places.at(runtimes.workload);
 }
 
+/// A sentence about the workloads that a workspace without any is given; nothing where it has some, or where
+/// the domain generates none.
+Result<std::optional<std::string>> give_workloads(Workspace& workspace, const LearningDomain& domain,
+                                                  std::uint64_t seed) {
+    const auto stored = domain.task_storage(workspace)->workloads();
+    if (!stored)
+        return std::unexpected(stored.error());
+    if (!stored->empty())
+        return std::nullopt;
+    const auto made = domain.imagine_workloads(workspace, seed);
+    if (!made)
+        return std::unexpected(made.error());
+    if (*made == 0)
+        return std::nullopt;
+    const Noun& noun = domain.domain().words().workload;
+    return fmt::format(
+        "the workspace had no {0} with data, so {1} were generated; they stay in the workspace, "
+        "and their names begin with \"generated\"",
+        noun.one, counted(*made, noun.one, noun.many));
+}
+
 } // namespace
 
 Result<MachineTasks> machine_tasks(Workspace& workspace, const LearningDomain& domain,
@@ -222,6 +243,13 @@ Result<MachineTasks> machine_tasks(Workspace& workspace, const LearningDomain& d
     const auto asked = asked_machines(workspace, domain, request);
     if (!asked)
         return std::unexpected(asked.error());
+    std::optional<std::string> given;
+    if (request.generates_workloads && asked->only_imagined) {
+        auto sentence = give_workloads(workspace, domain, request.seed);
+        if (!sentence)
+            return std::unexpected(std::move(sentence).error());
+        given = *std::move(sentence);
+    }
     auto measured = domain.tasks(workspace,
                                  {.setting = request.setting,
                                   .sources = asked->measured,
@@ -247,6 +275,8 @@ Result<MachineTasks> machine_tasks(Workspace& workspace, const LearningDomain& d
                       drawn->set.workloads.size() > found.set.tasks.front().runtimes.size()))
             found = *std::move(drawn);
     }
+    if (given)
+        found.notes.insert(found.notes.begin(), *std::move(given));
     if (asked->imagined.empty())
         return found;
     auto imagined = domain.imagine(workspace,

@@ -36,6 +36,9 @@ struct MachineTasksRequest {
     /// Imagined machines alone get all workloads of the workspace with drawn configurations, whatever was
     /// measured.
     bool draws_always = false;
+    /// Whether a workspace without workloads is given generated ones, for imagined machines alone. Takes
+    /// write access.
+    bool generates_workloads = false;
 };
 
 struct MachineTasks {

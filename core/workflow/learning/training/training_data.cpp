@@ -179,7 +179,8 @@ Result<TrainingData> training_data(Workspace& workspace, const TrainRequest& req
                                 .simulated = request.simulated,
                                 .seed = request.options.seed,
                                 .threads = request.threads,
-                                .goal = goal_of(request.options.loss)},
+                                .goal = goal_of(request.options.loss),
+                                .generates_workloads = true},
                                stop, progress);
     if (!tasks)
         return std::unexpected(std::move(tasks).error());
