@@ -2,6 +2,7 @@
 
 #include "widgets/look/form_layout.h"
 #include "widgets/look/glyph.h"
+#include "widgets/look/link_label.h"
 #include "widgets/look/style.h"
 #include "widgets/look/theme.h"
 
@@ -51,7 +52,7 @@ Banner::Banner(QWidget* parent)
     , action_(new QPushButton(this))
     , close_(new QToolButton(this)) {
     text_->setWordWrap(true);
-    text_->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    reach_links_by_keyboard(*text_, true);
     text_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     close_->setAutoRaise(true);
     close_->setIcon(glyph_icon(Glyph::Close));
@@ -125,7 +126,7 @@ EmptyState::EmptyState(const QIcon& icon, const QString& title, const QString& t
     title_->setWordWrap(true);
     text_->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
     text_->setWordWrap(true);
-    text_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    reach_links_by_keyboard(*text_);
     picture_->setAlignment(Qt::AlignCenter);
 
     // Long lines of text wrap at a readable width, even in a wider window.

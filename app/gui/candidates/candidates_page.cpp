@@ -15,6 +15,7 @@
 #include "widgets/chart/plots/walk_plot.h"
 #include "widgets/look/column_scroll.h"
 #include "widgets/look/labels.h"
+#include "widgets/look/link_label.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
@@ -169,6 +170,7 @@ void CandidatesPage::build() {
     noise_->setWordWrap(true);
     noise_->setTextFormat(Qt::RichText);
     noise_->setObjectName(QStringLiteral("search-noise"));
+    reach_links_by_keyboard(*noise_);
     connect(noise_, &QLabel::linkActivated, this, [this] { measure(true); });
     measure_->setObjectName(QStringLiteral("measure-these"));
     measure_->setVisible(features_.measure != nullptr);

@@ -2,6 +2,7 @@
 
 #include "gui/runs/training_runs.h"
 #include "gui/selection/selection.h"
+#include "widgets/look/link_label.h"
 #include "widgets/look/style.h"
 #include "widgets/look/theme.h"
 
@@ -28,7 +29,7 @@ ModelChip::ModelChip(Selection& selection, QWidget* parent)
     keep_font(*this, caption_font);
     setWordWrap(true);
     setTextFormat(Qt::RichText);
-    setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    reach_links_by_keyboard(*this);
     setContentsMargins(grid_step, grid_step / 2, grid_step, grid_step / 2);
     hide();
     connect(this, &QLabel::linkActivated, this, [this](const QString& to) {

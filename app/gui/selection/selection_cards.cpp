@@ -8,6 +8,7 @@
 #include "gui/settings/settings.h"
 #include "gui/workspace/workspace_session.h"
 #include "machine/machine_description.h"
+#include "widgets/look/link_label.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
@@ -79,7 +80,7 @@ QLabel* facts_label(QWidget* parent) {
     auto* label = new QLabel(parent);
     label->setWordWrap(true);
     label->setTextFormat(Qt::RichText);
-    label->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    reach_links_by_keyboard(*label, true);
     label->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     return label;
 }

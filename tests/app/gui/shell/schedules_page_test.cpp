@@ -177,12 +177,30 @@ TEST_F(SchedulesPageTest, ALeadWithinTheSpreadIsMeasuredAgainOnOneClick) {
     auto* headline = find<QLabel>("headline");
     ASSERT_TRUE(wait_until([&] { return headline->text().contains(QStringLiteral("Measure both again")); }))
         << headline->text().toStdString();
+    QApplication::processEvents(); // painted with its link
+    find<QPushButton>("measure")->setFocus(Qt::TabFocusReason);
+    constexpr int most_stops = 200; // of the whole window
+    for (int stop = 0; stop < most_stops && !headline->hasFocus(); ++stop)
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+    ASSERT_TRUE(headline->hasFocus());
     const std::size_t jobs = program_->jobs().jobs().size();
-    Q_EMIT headline->linkActivated(QStringLiteral("again"));
+    QTest::keyClick(headline, Qt::Key_Return);
     ASSERT_EQ(program_->jobs().jobs().size(), jobs + 1);
     ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }, 120));
     EXPECT_THAT(newest_job().summary.toStdString(), ::testing::HasSubstr("2 measured"))
         << "the schedule and fixed CSR";
+}
+
+TEST_F(SchedulesPageTest, TabComesToTheFieldsBeforeTheButtonAtTheirRight) {
+    field("Schedules")->setFocus(Qt::TabFocusReason);
+    constexpr int most_stops = 20;
+    const auto* const button = find<QPushButton>("measure");
+    const MeasureFields& fields = page().measure_panel().fields();
+    for (int stop = 0; stop < most_stops && !button->hasFocus(); ++stop) {
+        EXPECT_TRUE(fields.isAncestorOf(QApplication::focusWidget()));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+    }
+    EXPECT_TRUE(button->hasFocus());
 }
 
 TEST_F(SchedulesPageTest, TheTableMarksWhatMayBeNoise) {

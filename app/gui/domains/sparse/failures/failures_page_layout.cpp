@@ -7,6 +7,7 @@
 #include "gui/icons/icon.h"
 #include "gui/runs/training_runs.h"
 #include "gui/selection/selection.h"
+#include "widgets/look/link_label.h"
 #include "widgets/look/page_states.h"
 #include "widgets/table/data_table.h"
 
@@ -19,7 +20,7 @@ void SparseFailuresPage::build() {
     newer_evaluation_->setObjectName(QStringLiteral("newer-evaluation"));
     newer_evaluation_->setWordWrap(true);
     newer_evaluation_->setTextFormat(Qt::RichText);
-    newer_evaluation_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    reach_links_by_keyboard(*newer_evaluation_);
     newer_evaluation_->hide();
     connect(newer_evaluation_, &QLabel::linkActivated, this,
             [this] { choose_evaluation(read_->evaluations.front().run); });

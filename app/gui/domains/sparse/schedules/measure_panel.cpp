@@ -9,6 +9,7 @@
 #include "gui/jobs/views/job_start.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
+#include "widgets/look/link_label.h"
 
 #include <QLabel>
 #include <QPushButton>
@@ -51,6 +52,13 @@ void MeasurePanel::build() {
     measure_->setDefault(true);
     stored_->setObjectName(QStringLiteral("stored"));
     stored_->hide();
+    reach_links_by_keyboard(*stored_);
+    // The button stands right of the fields, though they were made with it.
+    QWidget* last = matrices_;
+    for (QWidget* each = fields_->nextInFocusChain(); each != fields_; each = each->nextInFocusChain())
+        if (each != measure_ && fields_->isAncestorOf(each))
+            last = each;
+    setTabOrder(last, measure_);
     connect(stored_, &QLabel::linkActivated, this, [this] { measure_again(); });
     connect(measure_, &QPushButton::clicked, this, [this] { start(request()); });
     connect(matrices_, &MatrixChoice::changed, this, &MeasurePanel::show_state);

@@ -10,6 +10,7 @@
 #include "widgets/chart/chart.h"
 #include "widgets/look/column_scroll.h"
 #include "widgets/look/labels.h"
+#include "widgets/look/link_label.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
@@ -28,6 +29,7 @@ void SchedulesPage::build() {
     machine_->setWordWrap(true);
     machine_->setTextFormat(Qt::RichText);
     machine_->setObjectName(QStringLiteral("shown-machine"));
+    reach_links_by_keyboard(*machine_);
     connect(machine_, &QLabel::linkActivated, this, [this](const QString& link) {
         if (link == QStringLiteral("this"))
             show_this_machine();
@@ -38,6 +40,7 @@ void SchedulesPage::build() {
     headline_->setWordWrap(true);
     headline_->setTextFormat(Qt::RichText);
     headline_->setObjectName(QStringLiteral("headline"));
+    reach_links_by_keyboard(*headline_);
     connect(headline_, &QLabel::linkActivated, this, [this] {
         const RankedResult* const rival = fastest_rival(results_); // fixed CSR is measured with it
         if (const RankedResult* const again = rival != nullptr ? rival : reader_.best())

@@ -15,6 +15,7 @@
 #include "gui/workspace/workspace_session.h"
 #include "widgets/look/card.h"
 #include "widgets/look/form_layout.h"
+#include "widgets/look/link_label.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
@@ -62,7 +63,7 @@ void CaseView::build() {
     newer_->setObjectName(QStringLiteral("case-newer"));
     newer_->setWordWrap(true);
     newer_->setTextFormat(Qt::RichText);
-    newer_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    reach_links_by_keyboard(*newer_);
     newer_->hide();
     other_model_->setObjectName(QStringLiteral("case-other-model"));
     connect(&services_.selection, &Selection::changed, this, &CaseView::show_other_model);
