@@ -25,21 +25,29 @@ struct ArchiveDeleter {
 };
 using ArchiveHandle = std::unique_ptr<archive, ArchiveDeleter>;
 
-/// libarchive's messages name the library that it asked. Those of PackedFile are plain already.
-std::string plain_reason(std::string_view reason) {
+/// libarchive's messages are about its own functions and the fields of a format. Those of PackedFile are
+/// plain already.
+std::string plain_reason(std::string_view reason, int number) {
     const auto has = [&](std::string_view word) { return reason.find(word) != std::string_view::npos; };
     if (reason.starts_with("the file "))
         return std::string(reason);
     if (has("runcated") || has("No progress is possible"))
         return std::string(ends_early);
-    if (reason.empty() || has("decompression failed") || has("orrupted") || has("amaged") || has("CRC"))
-        return "the file is damaged: its compressed data are not as they were written";
-    return std::string(reason);
+    if (has("assphrase") || has("ncrypt"))
+        return "the archive is encrypted";
+    if (has("nsupported"))
+        return "its compression is not supported, or the file is damaged";
+    // EILSEQ: libarchive's number for a file that is not as its format demands; EINVAL: for a wrong call.
+    if (number > 0 && number != EILSEQ && number != EINVAL)
+        return number == ENOMEM ? "not enough memory" : std::generic_category().message(number);
+    return "the file is damaged: its compressed data are not as they were written";
 }
 
 std::unexpected<Error> damaged(archive* handle, std::string_view when) {
     const char* reason = archive_error_string(handle);
-    return fail(Fault::Input, fmt::format("{}: {}", when, plain_reason(reason != nullptr ? reason : "")));
+    return fail(
+        Fault::Input,
+        fmt::format("{}: {}", when, plain_reason(reason != nullptr ? reason : "", archive_errno(handle))));
 }
 
 /// As libarchive asks for the bytes of a PackedFile: the number of bytes, 0 at the end, a negative number

@@ -63,8 +63,8 @@ public:
         , loops_(loop_names(op)) {
         const std::size_t expected = indices(op).size() + loop_count(op) + level_names(op).size() + 3;
         if (words_.size() < expected)
-            defect_ = fmt::format("only {} words where a schedule of {} has {}: {}", words_.size(), name(op),
-                                  expected, columns(op));
+            defect_ = fmt::format("only {} where a schedule of {} has {}: {}",
+                                  counted(words_.size(), "word", "words"), name(op), expected, columns(op));
         else if (words_.size() > expected)
             defect_ = fmt::format("word {} is {}, but a schedule of {} ends after {} words: {}", expected + 1,
                                   quoted(words_[expected]), name(op), expected, columns(op));

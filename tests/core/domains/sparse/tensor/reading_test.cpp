@@ -307,6 +307,30 @@ TEST(CompressedReader, SaysInPlainWordsWhatIsWrongWithAFile) {
     }
 }
 
+TEST(CompressedReader, SaysInPlainWordsWhatIsWrongWithAnArchive) {
+    const TemporaryFolder folder;
+    const std::vector<std::pair<std::string, std::string>> members{{"notes.txt", std::string(3000, 'n')},
+                                                                   {"a.mtx", matrix_with(200)}};
+    write_archive(folder / "a.zip", {members[1]}, [](archive* file) { archive_write_set_format_zip(file); });
+    write_archive(folder / "a.tar", {members[0], members[1]},
+                  [](archive* file) { archive_write_set_format_ustar(file); });
+    for (const char* const name : {"a.zip", "a.tar"}) {
+        const std::string whole = file_content(folder / name);
+        for (std::size_t at = 0; at < whole.size(); at += 7) {
+            std::string damaged = whole;
+            damaged[at] = static_cast<char>(~damaged[at]);
+            for (const std::string& content : {damaged, whole.substr(0, at)}) {
+                const auto read = read_matrix(write_file(folder / name, content));
+                if (read)
+                    continue; // nothing that counts
+                for (const char* const word : {"ZIP", "INTERNAL", "archive_", "Truncated", "CRC", "\n"})
+                    EXPECT_EQ(read.error().message.find(word), std::string::npos)
+                        << name << ", byte " << at << ": " << read.error().message;
+            }
+        }
+    }
+}
+
 TEST(CompressedReader, SaysThatThereIsNothingInIt) {
     const TemporaryFolder folder;
     write_archive(folder / "a.mtx.gz", {{"", ""}}, [](archive* file) {
