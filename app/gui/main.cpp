@@ -62,7 +62,8 @@ Options parse(const QApplication& application) {
                                    QStringLiteral("THEME"));
     const QCommandLineOption select(
         QStringLiteral("select"),
-        tr("what to select: a name, such as that of a matrix, or a link from “Copy Link”"),
+        tr("what to select: the name of a workload, such as a matrix, or a link, such as machine=NAME or "
+           "model=NAME; “Copy Link” gives one"),
         QStringLiteral("NAME|LINK"));
     const QCommandLineOption domain(QStringLiteral("domain"), tr("the domain to show: sparse or records"),
                                     QStringLiteral("DOMAIN"));
@@ -88,9 +89,9 @@ Options parse(const QApplication& application) {
         std::exit(2);
     }
     if (parser.isSet(select) && !options.select) {
-        complain(
-            tr("--select %1: expected a name, or a link such as page=train&model=NAME. Parts of a link: %2")
-                .arg(parser.value(select), link_parts()));
+        complain(tr("--select %1: expected the name of a workload, or a link such as page=train&model=NAME. "
+                    "Parts of a link: %2")
+                     .arg(parser.value(select), link_parts()));
         std::exit(2);
     }
     if (parser.isSet(size) && options.size.isEmpty()) {
