@@ -1,6 +1,7 @@
 #include "evaluation/estimates.h"
 
 #include "base/random.h"
+#include "evaluation/time_differences.h"
 #include "study/student.h"
 
 #include <algorithm>
@@ -264,6 +265,14 @@ Estimate share_by_family(double share, std::size_t families) {
 
 } // namespace
 
+bool WorkloadSpeedup::is_slower() const {
+    return speedup() < 1 && !is_loss_within_noise();
+}
+
+bool WorkloadSpeedup::is_loss_within_noise() const {
+    return speedup() < 1 && (is_equally_fast(1 / speedup() - 1) || -std::log(speedup()) <= loss_noise);
+}
+
 std::optional<SpeedupSummary> summarise_speedups(std::span<const WorkloadSpeedup> speedups,
                                                  const BootstrapOptions& options) {
     if (speedups.empty())
@@ -272,7 +281,8 @@ std::optional<SpeedupSummary> summarise_speedups(std::span<const WorkloadSpeedup
     std::vector<SampledValue> ratios;
     std::vector<SampledValue> with_fallback;
     std::vector<SampledValue> distances;
-    double losing = 0;
+    std::size_t slower = 0;
+    std::size_t within_noise = 0;
     for (std::size_t place = 0; place < speedups.size(); ++place) {
         const WorkloadSpeedup& each = speedups[place];
         const std::size_t family = families[place];
@@ -281,24 +291,28 @@ std::optional<SpeedupSummary> summarise_speedups(std::span<const WorkloadSpeedup
         with_fallback.push_back(
             {each.speedup_with_fallback(), each.speedup() > 1 ? each.speedup_error : 0, family});
         distances.push_back({1 + each.regret(), each.regret_error, family});
-        losing += each.speedup() < 1 ? 1 : 0;
+        slower += each.is_slower() ? 1 : 0;
+        within_noise += each.is_loss_within_noise() ? 1 : 0;
     }
     const std::size_t family_count = 1 + std::ranges::max(families);
     const auto of = [&](const std::vector<SampledValue>& values, const SampleStatistic& statistic) {
         return estimate_by_family(values, statistic, Scale::Ratio, options);
     };
     const auto worst = std::ranges::min_element(speedups, {}, &WorkloadSpeedup::speedup);
-    return SpeedupSummary{.workloads = speedups.size(),
-                          .families = family_count,
-                          .mean_relative = less_one(of(ratios, &mean)),
-                          .mean_relative_with_fallback = less_one(of(with_fallback, &mean)),
-                          .geometric_mean = of(ratios, &geometric_mean),
-                          .median = of(ratios, &median),
-                          .losing =
-                              share_by_family(losing / static_cast<double>(speedups.size()), family_count),
-                          .regret = less_one(of(distances, &geometric_mean)),
-                          .worst = worst->speedup(),
-                          .worst_workload = worst->workload};
+    return SpeedupSummary{
+        .workloads = speedups.size(),
+        .families = family_count,
+        .mean_relative = less_one(of(ratios, &mean)),
+        .mean_relative_with_fallback = less_one(of(with_fallback, &mean)),
+        .geometric_mean = of(ratios, &geometric_mean),
+        .median = of(ratios, &median),
+        .losing =
+            share_by_family(static_cast<double>(slower) / static_cast<double>(speedups.size()), family_count),
+        .slower = slower,
+        .within_noise = within_noise,
+        .regret = less_one(of(distances, &geometric_mean)),
+        .worst = worst->speedup(),
+        .worst_workload = worst->workload};
 }
 
 std::optional<SpeedupComparison> compare_speedups(std::span<const WorkloadSpeedup> first,

@@ -108,12 +108,18 @@ struct WorkloadSpeedup {
     std::string family{};     ///< equal for forms of one workload; empty: a family of its own
     double speedup_error = 0; ///< standard error from turn to turn, as a share of it; 0: unknown
     double regret_error = 0;  ///< likewise of best_ms / best_known_ms
+    /// A loss counts as none where the logarithm of the speedup is no further from 0; 0: noise is unknown.
+    double loss_noise = 0;
 
     [[nodiscard]] double speedup() const { return baseline_ms / best_ms; }
     /// The speedup for a user who falls back on the baseline where nothing chosen is faster.
     [[nodiscard]] double speedup_with_fallback() const {
         return with_fallback_ms ? baseline_ms / *with_fallback_ms : std::max(speedup(), 1.0);
     }
+    /// Slower than the baseline beyond noise. A loss within noise, or below equal_within
+    /// (time_differences.h), is none: it is told apart as such.
+    [[nodiscard]] bool is_slower() const;
+    [[nodiscard]] bool is_loss_within_noise() const;
     /// How much slower the model's best is than the best known: 0.03 for 3 %. Below 0 only by noise, where
     /// both times come from measurements that did not choose them.
     [[nodiscard]] double regret() const { return best_ms / best_known_ms - 1; }
@@ -129,11 +135,14 @@ struct SpeedupSummary {
     Estimate mean_relative_with_fallback;
     Estimate geometric_mean; ///< of the speedups
     Estimate median;         ///< of the speedups
-    /// Share of the workloads on which the choice is slower than the baseline; its interval is Wilson's
+    /// Share of the workloads on which the choice is slower than the baseline beyond noise
+    /// (WorkloadSpeedup::is_slower()); its interval is Wilson's
     /// (study/student.h) of as many draws as there are families.
     Estimate losing;
-    Estimate regret;  ///< geometric mean of the distance from the best known, less 1
-    double worst = 0; ///< the lowest speedup
+    std::size_t slower = 0;       ///< number of these
+    std::size_t within_noise = 0; ///< further workloads with a loss that may be noise
+    Estimate regret;              ///< geometric mean of the distance from the best known, less 1
+    double worst = 0;             ///< the lowest speedup
     std::string worst_workload;
 };
 

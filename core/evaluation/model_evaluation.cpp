@@ -340,12 +340,26 @@ std::optional<double> margin_of(const std::optional<double>& error, int turns) {
                  : std::nullopt;
 }
 
+/// How far noise alone may move the logarithm of the speedup; 0 where nothing is known of it.
+double loss_noise(const EvaluatedWorkload& workload) {
+    if (const auto margin = workload.speedup_margin())
+        return *margin / workload.times.speedup();
+    const auto best = std::ranges::find(workload.candidates, workload.best_configuration,
+                                        &EvaluatedCandidate::configuration);
+    if (workload.turns > 0 || !workload.baseline_spread_ms || best == workload.candidates.end() ||
+        !best->spread_ms)
+        return 0;
+    return std::log1p(std::hypot(*workload.baseline_spread_ms, *best->spread_ms) /
+                      workload.times.baseline_ms);
+}
+
 } // namespace
 
 WorkloadSpeedup EvaluatedWorkload::speedup_with_errors() const {
     WorkloadSpeedup with_errors = times;
     with_errors.family = family;
     with_errors.speedup_error = speedup_error.value_or(0) / times.speedup();
+    with_errors.loss_noise = loss_noise(*this);
     with_errors.regret_error = regret_error.value_or(0) / (1 + times.regret());
     return with_errors;
 }

@@ -97,6 +97,11 @@ struct EvaluatedWorkload {
     [[nodiscard]] bool is_regret_uncertain() const;
     /// Whether the fastest choice is the best known itself, whatever the turns tell of both.
     [[nodiscard]] bool is_best_known() const;
+    /// Whether the choice is slower than the baseline beyond noise: of turns by speedup_margin(), of single
+    /// times by both spreads. Every table, sentence and colour of an evaluation goes by this rule.
+    [[nodiscard]] bool is_slower() const { return speedup_with_errors().is_slower(); }
+    /// Whether it is slower by no more than noise, so that nothing lost is told.
+    [[nodiscard]] bool is_loss_within_noise() const { return speedup_with_errors().is_loss_within_noise(); }
     /// The sign before the speedup: "~" where it is uncertain.
     [[nodiscard]] std::string_view mark() const { return is_uncertain() ? "~" : ""; }
     /// A candidate's time over the baseline's, by the one rule of the evaluation: for the fastest choice

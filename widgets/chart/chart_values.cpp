@@ -23,8 +23,9 @@ ChartColour colour_of(const ChartSeries& series) {
     if (const auto* const bars = std::get_if<BarSeries>(&series)) {
         if (bars->bars.empty())
             return ChartColour::Accent;
-        const auto own =
-            std::ranges::find_if(bars->bars, [](const Bar& bar) { return bar.colour != ChartColour::Lose; });
+        const auto own = std::ranges::find_if(bars->bars, [](const Bar& bar) {
+            return bar.colour != ChartColour::Lose && bar.colour != ChartColour::FaintLose;
+        });
         return (own == bars->bars.end() ? bars->bars.front() : *own).colour;
     }
     if (const auto* const histogram = std::get_if<Histogram>(&series))

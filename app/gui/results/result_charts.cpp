@@ -204,6 +204,8 @@ QString note_of(const EvaluatedWorkload& workload, const QString& model) {
     if (workload.is_uncertain())
         note += Figures::tr(" (~ the turns lie far apart: ± %1)")
                     .arg(share_text(*workload.speedup_margin() / workload.times.speedup()));
+    if (workload.is_loss_within_noise())
+        note += Figures::tr(" (slower within noise)");
     if (workload.best_was_given_up)
         note += Figures::tr(" (a lower bound: all were abandoned)");
     return note;
@@ -274,9 +276,10 @@ std::vector<ChartSeries> speedup_bars(const ModelEvaluation& evaluation,
             Bar bar;
             bar.value = has_baseline ? workload.times.speedup() : workload.times.regret();
             bar.label = text(workload.times.workload);
-            bar.colour = has_baseline && bar.value < 1 ? ChartColour::Lose
-                         : alone                       ? ChartColour::Win
-                                                       : series_colour(i);
+            bar.colour = has_baseline && workload.is_slower()              ? ChartColour::Lose
+                         : has_baseline && workload.is_loss_within_noise() ? ChartColour::FaintLose
+                         : alone                                           ? ChartColour::Win
+                                                                           : series_colour(i);
             bar.hatched = evaluation.source == TimeSource::Simulated;
             bar.key = bar.label;
             bar.note = note_of(workload, bars.name);

@@ -64,8 +64,10 @@ QString factor_text(double factor) {
     return speedup_text(factor);
 }
 
-QVariant win_or_lose(double speedup) {
-    return speedup < 1 ? QVariant(current_theme().lose) : QVariant(current_theme().win);
+/// A loss within noise is pale, as it is on Schedules.
+QVariant win_or_lose(const EvaluatedWorkload& workload) {
+    const Theme& theme = current_theme();
+    return workload.is_loss_within_noise() ? theme.dim_text : workload.is_slower() ? theme.lose : theme.win;
 }
 
 std::vector<RecordColumn<ModelResult>> summary_columns(const DomainWords& words) {
@@ -86,6 +88,17 @@ std::vector<RecordColumn<ModelResult>> summary_columns(const DomainWords& words)
                    ? Results::tr("best known on %1 of %1").arg(count_text(found))
                    : in_figures(row);
     };
+    auto slower =
+        figure_column(Results::tr("Slower on"),
+                      Results::tr("Share of the %1 where all that was chosen is slower than %2 beyond noise.")
+                              .arg(workloads, reference(words)) +
+                          interval,
+                      &SpeedupSummary::losing, [](double share) { return share_text(share); });
+    slower.text = [in_figures = slower.text](const ModelResult& row) {
+        const qint64 noise = row.model.summary ? static_cast<qint64>(row.model.summary->within_noise) : 0;
+        return noise > 0 ? Results::tr("%1, %2 within noise").arg(in_figures(row), count_text(noise))
+                         : in_figures(row);
+    };
     return {
         model,
         figure_column(Results::tr("Geometric mean"),
@@ -100,11 +113,7 @@ std::vector<RecordColumn<ModelResult>> summary_columns(const DomainWords& words)
                     .arg(reference(words), one(words.workload)) +
                 interval,
             &SpeedupSummary::mean_relative, &change_text),
-        figure_column(Results::tr("Slower on"),
-                      Results::tr("Share of the %1 where %2 is faster than all that was chosen.")
-                              .arg(workloads, reference(words)) +
-                          interval,
-                      &SpeedupSummary::losing, [](double share) { return share_text(share); }),
+        std::move(slower),
         value_column<ModelResult>(
             Results::tr("Worst"), Results::tr("The lowest speedup of all %1").arg(workloads),
             [](const ModelResult& row) {
@@ -137,7 +146,7 @@ std::vector<RecordColumn<WorkloadResult>> workload_columns(const DomainWords& wo
     speedup.text = [](const WorkloadResult& row) {
         return mark_text(row.found.mark()) + factor_text(row.found.times.speedup());
     };
-    speedup.colour = [](const WorkloadResult& row) { return win_or_lose(row.found.times.speedup()); };
+    speedup.colour = [](const WorkloadResult& row) { return win_or_lose(row.found); };
     auto regret = value_column<WorkloadResult>(
         Results::tr("Regret"),
         Results::tr("How much slower the best chosen is than the best known. ~: uncertain by more than 6 %"),

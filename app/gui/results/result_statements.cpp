@@ -74,8 +74,11 @@ QString mean_text(const SpeedupSummary& summary, bool is_geometric) {
     return is_geometric ? Findings::tr(" in the geometric mean") : Findings::tr(" on average");
 }
 
-int losing_workloads(const SpeedupSummary& summary) {
-    return static_cast<int>(std::lround(summary.losing.value * static_cast<double>(summary.workloads)));
+/// "1 within noise": losses that noise may have made; empty where there are none.
+QString within_noise_text(const SpeedupSummary& summary) {
+    return summary.within_noise > 0
+               ? Findings::tr("%1 within noise").arg(count_text(static_cast<qint64>(summary.within_noise)))
+               : QString();
 }
 
 /// "The report’s figure, the mean of the gains, is +1618 %: road-net alone is 98.0× as fast."
@@ -137,17 +140,18 @@ QString finding(const EvaluatedModel& model, const ModelEvaluation& evaluation) 
     const SpeedupSummary& summary = *model.summary;
     const bool misleads = is_mean_misleading(summary);
     const Estimate gain = misleads ? typical_gain(summary) : summary.mean_relative;
-    const int losing = losing_workloads(summary);
+    const QString noise = within_noise_text(summary);
     const QString kind = source == TimeSource::Simulated ? Findings::tr(" (simulated)") : QString();
     const QString mean = mean_text(summary, misleads);
     // All at once: a model may be called "%5".
     const QString first =
-        Findings::tr("%1: %2%3; slower on %4 of %5%6.")
+        Findings::tr("%1: %2%3; slower on %4 of %5%7%6.")
             .arg(shown_name(model.name),
                  mark_text(model.mark()) + gain_text(gain, mean, one(*evaluation.words.baseline)), kind,
-                 QString::number(losing),
+                 QString::number(summary.slower),
                  counted(static_cast<qint64>(summary.workloads), evaluation.words.workload),
-                 remark_on_agreement(model.kendall_tau));
+                 remark_on_agreement(model.kendall_tau),
+                 noise.isEmpty() ? noise : Findings::tr(" (%1)").arg(noise));
     if (!misleads)
         return first;
     return first + u' ' + report_figure(model);
@@ -176,8 +180,9 @@ QString findings(const ModelEvaluation& evaluation) {
     QStringList losers;
     QStringList unordered;
     for (const EvaluatedModel* model : timed) {
-        if (const int losing = losing_workloads(*model->summary); losing > 0)
-            losers << Findings::tr("%1 on %2").arg(shown_name(model->name), QString::number(losing));
+        const SpeedupSummary& summary = *model->summary;
+        if (summary.slower > 0)
+            losers << Findings::tr("%1 on %2").arg(shown_name(model->name), QString::number(summary.slower));
         if (!remark_on_agreement(model->kendall_tau).isEmpty())
             unordered << shown_name(model->name);
     }

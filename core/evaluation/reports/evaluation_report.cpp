@@ -260,8 +260,8 @@ private:
             evaluation_.words.baseline && column >= 3 && column % 2 == 1 && column + 2 < table.header.size();
         std::string_view look;
         if (is_speedup) {
-            const double speedup = evaluation_.models[(column - 3) / 2].workloads[place].times.speedup();
-            look = speedup > 1 ? " gain" : speedup < 1 ? " loss" : "";
+            const EvaluatedWorkload& workload = evaluation_.models[(column - 3) / 2].workloads[place];
+            look = workload.times.speedup() > 1 ? " gain" : workload.is_slower() ? " loss" : "";
         }
         add("<td class=\"number{}\">{}</td>", look, text);
     }
@@ -291,7 +291,8 @@ std::string evaluation_explanation(const DomainWords& words) {
     return fmt::format(
         "<h2>How to read the results</h2>\n<p>For every {0} a model chooses {2} that it predicts to be fast; "
         "they are tried, and the fastest of them is its answer. <em>Speedup</em> is the time of {3} over the "
-        "time of that answer, and <em>mean relative speedup</em> the mean of speedup − 1. The "
+        "time of that answer, and <em>mean relative speedup</em> the mean of speedup − 1. An answer is "
+        "<em>slower</em> where its loss exceeds noise and 1 %; smaller losses are within noise. The "
         "column beside it falls back on {3} where nothing that was chosen is faster. <em>Behind "
         "the best known</em> is the geometric mean of how much slower the answers are than the fastest {1} "
         "that was ever tried on each {0}. Kendall τ compares, among the chosen {2}, the order of the scores "
@@ -402,6 +403,7 @@ nlohmann::ordered_json summary_json(const EvaluatedModel& model, const DomainWor
         json["geometric_mean"] = estimate_json(model.summary->geometric_mean);
         json["median"] = estimate_json(model.summary->median);
         json["share_slower"] = estimate_json(model.summary->losing);
+        json["slower_within_noise"] = model.summary->within_noise;
         json["regret"] = estimate_json(model.summary->regret);
         json["worst_speedup"] = model.summary->worst;
         json["worst_" + key_of(words.workload.one)] = model.summary->worst_workload;

@@ -203,6 +203,12 @@ TextTable regret_table(const ModelEvaluation& evaluation) {
     return table;
 }
 
+/// "25 % [7.15, 59.1], 1 within noise"
+std::string slower_text(const SpeedupSummary& summary) {
+    return share_text(summary.losing) +
+           (summary.within_noise > 0 ? fmt::format(", {} within noise", summary.within_noise) : "");
+}
+
 } // namespace
 
 TextTable summary_table(const ModelEvaluation& evaluation) {
@@ -224,7 +230,7 @@ TextTable summary_table(const ModelEvaluation& evaluation) {
         table.rows.push_back({model.name, mark + percent_text(summary.mean_relative),
                               mark + percent_text(summary.mean_relative_with_fallback),
                               mark + speedup_text(summary.geometric_mean),
-                              mark + speedup_text(summary.median), share_text(summary.losing),
+                              mark + speedup_text(summary.median), slower_text(summary),
                               fmt::format("{}{} ({})", worst == model.workloads.end() ? "" : worst->mark(),
                                           speedup_text(summary.worst), summary.worst_workload),
                               regret_text(model, evaluation), tau_text(model)});

@@ -233,7 +233,9 @@ std::string speedup_bars(const EvaluatedModel& model, const SpeedupRange& range,
                    "</title>",
                    html_text(workload.times.workload), speedup_text(speedup), workload.times.baseline_ms,
                    html_text(baseline), workload.times.best_ms);
-        draw(speedup < 1 ? "class=\"lose\"" : "class=\"win\"");
+        draw(workload.is_slower()              ? "class=\"lose\""
+             : workload.is_loss_within_noise() ? "class=\"lose\" fill-opacity=\"0.4\""
+                                               : "class=\"win\"");
         if (are_simulated)
             draw("fill=\"url(#hatch)\"");
         figure.add("</g>\n");

@@ -289,6 +289,19 @@ TEST(SpeedupSummary, HasTheFiguresOfTheReport) {
     EXPECT_NEAR(summary.regret.value, std::cbrt(1 * 1.2 * 3) - 1, 1e-12);
 }
 
+TEST(SpeedupSummary, CountsALossOnlyBeyondItsNoise) {
+    std::vector<WorkloadSpeedup> speedups{took("lost", 15, 12), took("noisy", 13, 12),
+                                          took("equal", 12.1, 12), took("won", 6, 6)};
+    speedups[0].loss_noise = 0.1;
+    speedups[1].loss_noise = 0.1;
+    const SpeedupSummary summary = *summarise_speedups(speedups);
+    EXPECT_DOUBLE_EQ(summary.losing.value, 0.25);
+    EXPECT_EQ(summary.slower, 1U);
+    EXPECT_EQ(summary.within_noise, 2U) << "a loss below 1 % counts as none, however well it is known";
+    EXPECT_TRUE(speedups[0].is_slower());
+    EXPECT_FALSE(speedups[3].is_loss_within_noise()) << "a gain is no loss";
+}
+
 TEST(SpeedupSummary, HasAnIntervalAroundEachFigure) {
     const SpeedupSummary summary = *summarise_speedups(three);
     for (const Estimate& estimate :

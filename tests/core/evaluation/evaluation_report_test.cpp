@@ -222,10 +222,17 @@ TEST(EvaluationJson, HasFiguresWithTheirIntervals) {
     EXPECT_DOUBLE_EQ(json["models"][0]["mean_relative_speedup"]["value"], 0.25);
     EXPECT_LE(json["models"][0]["mean_relative_speedup"]["low"], 0.25);
     EXPECT_DOUBLE_EQ(json["models"][0]["share_slower"]["value"], 0.5);
+    EXPECT_EQ(json["models"][0]["slower_within_noise"], 0);
     EXPECT_EQ(json["models"][0]["worst_matrix"], "<a>");
     EXPECT_DOUBLE_EQ(json["models"][1]["matrices"][1]["regret"], 0);
     EXPECT_EQ(json["models"][1]["matrices"][1]["candidates"].size(), 3U);
     EXPECT_DOUBLE_EQ(json["comparisons"][0]["mean_relative_difference"]["value"], 0.75);
+}
+
+TEST(EvaluationText, TellsALossWithinNoiseApartFromALoss) {
+    ModelEvaluation evaluation = two_models();
+    evaluation.models[0].summary->within_noise = 1;
+    EXPECT_THAT(evaluation_text(evaluation), HasSubstr(", 1 within noise"));
 }
 
 TEST(EvaluationHtml, IsCompleteInItselfAndEscaped) {

@@ -36,7 +36,7 @@ ModelEvaluation evaluation_of(std::vector<std::vector<EvaluatedWorkload>> of_mod
         model.name = std::string("model ") + static_cast<char>('a' + evaluation.models.size());
         std::vector<WorkloadSpeedup> speedups;
         for (const EvaluatedWorkload& one : matrices)
-            speedups.push_back(one.times);
+            speedups.push_back(one.speedup_with_errors());
         model.summary = summarise_speedups(speedups);
         model.workloads = std::move(matrices);
         model.kendall_tau = 0.5;
@@ -210,6 +210,20 @@ TEST(Finding, SaysTheMeanGainAndOnHowManyItLoses) {
     EvaluatedModel nothing;
     nothing.name = "b";
     EXPECT_THAT(finding(nothing, evaluation_of({})).toStdString(), HasSubstr("nothing that it chose"));
+}
+
+TEST(Finding, CountsALossWithinNoiseApartAndItsBarIsPale) {
+    EvaluatedWorkload noisy = matrix("noisy", 0.95, {1});
+    noisy.turns = 5;
+    noisy.speedup_error = 0.05;
+    const ModelEvaluation evaluation =
+        evaluation_of({{noisy, matrix("lost", 1, {2}), matrix("won", 2, {1})}});
+    EXPECT_THAT(finding(evaluation.models[0], evaluation).toStdString(),
+                HasSubstr("slower on 1 of 3 matrices (1 within noise)"));
+    const auto series = speedup_bars(evaluation);
+    const auto& bars = std::get<BarSeries>(series[0]).bars;
+    EXPECT_EQ(bars[1].colour, ChartColour::FaintLose);
+    EXPECT_EQ(bars[2].colour, ChartColour::Lose);
 }
 
 TEST(Finding, LeadsWithTheGeometricMeanWhereOneMatrixMakesTheMean) {
