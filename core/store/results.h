@@ -10,10 +10,16 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace sparsight {
+
+/// Whether a stored time comes from a simulation: its reason names the description that was simulated.
+[[nodiscard]] inline bool is_simulated_time(std::string_view reason) {
+    return reason.starts_with("simulated (");
+}
 
 class Workspace;
 

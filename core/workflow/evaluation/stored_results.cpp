@@ -112,7 +112,7 @@ void sort_results(const Domain& domain, std::vector<ResultRecord>& results) {
 std::string_view shown_status(const ResultRecord& result) {
     if (result.status != MeasurementStatus::Measured)
         return name(result.status);
-    return result.reason.starts_with("simulated (")   ? "simulated"
+    return is_simulated_time(result.reason)           ? "simulated"
            : is_recording(result.machine_fingerprint) ? "recorded"
                                                       : name(result.status);
 }

@@ -120,11 +120,12 @@ void ScheduleCard::show_results() {
             html += dimmed(QString::fromStdString(result.row.reason).toHtmlEscaped());
             continue;
         }
-        facts.add(tr("dense %1").arg(result.row.dense),
-                  duration_with_spread(result.row.median_ms.value_or(0), result.row.spread_ms.value_or(0)));
+        facts.add(tr("dense %1").arg(result.row.dense), time_with_spread(result));
         if (result.row.speedup_over_fixed_csr)
-            facts.add(tr("raw speedup"), speedup_text(result));
-        facts.add(tr("storage"), bytes_text(static_cast<double>(result.row.bytes)));
+            facts.add(result.is_simulated() ? tr("simulated speedup") : tr("raw speedup"),
+                      speedup_text(result));
+        if (result.row.bytes > 0)
+            facts.add(tr("storage"), bytes_text(static_cast<double>(result.row.bytes)));
     }
     if (shown > 0)
         tips << tr("Raw times, as they were collected. An evaluation times schedules again, "

@@ -308,6 +308,16 @@ TEST(RankedResults, GoByTheSpeedupAtItsMoment) {
     EXPECT_EQ(ranked[2].row.schedule, "fixed");
 }
 
+TEST(RankedResults, ASimulatedTimeSaysSoAndHasNoSpread) {
+    ResultRow simulated = row("computed", 5, 0);
+    simulated.reason = "simulated (mechanistic)";
+    const auto ranked = rank_results({fixed_csr_row(), simulated});
+    EXPECT_TRUE(ranked[0].is_simulated());
+    EXPECT_FALSE(ranked[1].is_simulated());
+    EXPECT_TRUE(time_with_spread(ranked[0]).endsWith(QStringLiteral(", simulated")));
+    EXPECT_TRUE(time_with_spread(ranked[1]).contains(QStringLiteral("±")));
+}
+
 TEST(RankedResults, TheNoiseIsThatOfTheTwoTimesOfTheSpeedup) {
     const auto at_its_moment = [](const char* schedule, double median, double fixed_csr) {
         ResultRow drifted = row(schedule, median, 1);

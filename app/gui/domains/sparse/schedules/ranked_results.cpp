@@ -7,7 +7,9 @@
 #include "store/machines.h"
 #include "widgets/look/number_text.h"
 
+#include <QCoreApplication>
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -108,6 +110,14 @@ QString speedup_text(const RankedResult& result) {
     if (!speedup)
         return unknown_text();
     return (result.is_in_noise ? QStringLiteral("~") : QString()) + speedup_text(*speedup);
+}
+
+QString time_with_spread(const RankedResult& result) {
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    const double milliseconds = result.row.median_ms.value_or(unknown);
+    return result.is_simulated() ? QCoreApplication::translate("sparsight::RankedResult", "%1, simulated")
+                                       .arg(duration_text(milliseconds))
+                                 : duration_with_spread(milliseconds, result.row.spread_ms.value_or(unknown));
 }
 
 std::vector<RankedResult> rank_results(std::vector<ResultRow> rows) {

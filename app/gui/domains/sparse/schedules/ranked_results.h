@@ -23,11 +23,19 @@ struct RankedResult {
     bool is_before_baseline = false;
     bool is_recorded = false; ///< is_recording() (store/machines.h) of its machine
     std::string nickname{};   ///< distinct among the schedules of the list
+
+    /// Whether a simulation told its time, as `simulate-runtimes` and the demo's laptop store them.
+    [[nodiscard]] bool is_simulated() const {
+        return row.status == MeasurementStatus::Measured && is_simulated_time(row.reason);
+    }
     bool operator==(const RankedResult&) const = default;
 };
 
 /// "1.24×", or "~1.24×" where it may be noise.
 [[nodiscard]] QString speedup_text(const RankedResult& result);
+
+/// "1.24 ms ± 0.02 ms"; a simulated time has no spread: "1.24 ms, simulated".
+[[nodiscard]] QString time_with_spread(const RankedResult& result);
 
 /// Of rows that compare with each other. Fixed CSR is ranked among the others. Those that gave up follow, the
 /// shortest run first, then those without a time. Of schedules with the same text (other protocols, dense

@@ -73,7 +73,9 @@ QString result_summary_text(const ResultSummary& facts) {
     const ResultRow& best = facts.best->row;
     const QString matrix = facts.matrix.toHtmlEscaped();
     const QString time = duration_text(best.median_ms.value_or(0));
-    const QString taken = facts.best->is_recorded ? Headline::tr("recorded") : Headline::tr("measured");
+    const QString taken = facts.best->is_simulated() ? Headline::tr("simulated")
+                          : facts.best->is_recorded  ? Headline::tr("recorded")
+                                                     : Headline::tr("measured");
     if (facts.fixed_csr == nullptr || !best.speedup_over_fixed_csr)
         return Headline::tr("The best schedule on %1 takes %2; fixed CSR is not %3.")
             .arg(matrix, time, taken);

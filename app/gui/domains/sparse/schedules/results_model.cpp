@@ -8,7 +8,6 @@
 #include "widgets/table/record_model.h"
 
 #include <QCoreApplication>
-#include <limits>
 
 namespace sparsight {
 
@@ -17,8 +16,6 @@ namespace {
 struct ResultsTable {
     Q_DECLARE_TR_FUNCTIONS(sparsight::ResultsModel)
 };
-
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 QString schedule_of(const RankedResult& result) {
     return QString::fromStdString(result.row.schedule);
@@ -73,8 +70,9 @@ RecordColumn<RankedResult> code_column() {
 }
 
 /// The time with all that says how sure it is.
-QString time_hint(const ResultRow& row) {
-    QStringList lines{duration_with_spread(row.median_ms.value_or(unknown), row.spread_ms.value_or(unknown))};
+QString time_hint(const RankedResult& result) {
+    const ResultRow& row = result.row;
+    QStringList lines{time_with_spread(result)};
     const auto add = [&](const QString& line, const std::optional<double>& milliseconds) {
         if (milliseconds)
             lines << line.arg(duration_text(*milliseconds));
@@ -106,7 +104,7 @@ RecordColumn<RankedResult> time_column() {
                                                               : time(result);
     };
     column.hint = [](const RankedResult& result) {
-        return result.row.median_ms ? time_hint(result.row) : reason_of(result);
+        return result.row.median_ms ? time_hint(result) : reason_of(result);
     };
     return column;
 }
@@ -153,7 +151,9 @@ RecordColumn<RankedResult> storage_column() {
     auto column = value_column<RankedResult>(
         ResultsTable::tr("Storage"),
         ResultsTable::tr("Bytes of A in this format; predicted where it was too large"),
-        [](const RankedResult& result) { return std::optional<qulonglong>(result.row.bytes); },
+        [](const RankedResult& result) { // of a runtime that was imported or simulated it is not known
+            return result.row.bytes > 0 ? std::optional<qulonglong>(result.row.bytes) : std::nullopt;
+        },
         [](qulonglong bytes) { return bytes_text(static_cast<double>(bytes)); });
     column.export_title = QStringLiteral("bytes");
     return column;
@@ -161,11 +161,15 @@ RecordColumn<RankedResult> storage_column() {
 
 RecordColumn<RankedResult> status_column() {
     auto column = text_column<RankedResult>(ResultsTable::tr("Status"), {}, [](const RankedResult& result) {
+        if (result.is_simulated())
+            return ResultsTable::tr("simulated");
         return result.is_recorded && result.row.status == MeasurementStatus::Measured
                    ? ResultsTable::tr("recorded")
                    : status_text(result.row.status);
     });
     column.hint = [](const RankedResult& result) {
+        if (result.is_simulated())
+            return reason_of(result);
         const QString meaning = status_meaning(result.row.status);
         const QString reason = reason_of(result);
         return reason.isEmpty() ? meaning : meaning + QLatin1Char('\n') + reason;
@@ -224,8 +228,9 @@ Bar speedup_bar(const RankedResult& result) {
     bar.value = *result.row.speedup_over_fixed_csr;
     bar.label = QString::fromStdString(result.nickname);
     bar.colour = colour_of(result);
+    bar.hatched = result.is_simulated();
     bar.key = key_of(result);
-    bar.note = duration_with_spread(result.row.median_ms.value_or(0), result.row.spread_ms.value_or(0));
+    bar.note = time_with_spread(result);
     if (result.is_in_noise)
         bar.note += QStringLiteral(" · ") + Bars::tr("may be noise");
     return bar;

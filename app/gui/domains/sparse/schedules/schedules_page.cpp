@@ -257,8 +257,10 @@ void SchedulesPage::show_headline() {
     baseline_->setVisible(!note.isEmpty());
     baseline_->setText(note);
     QString collected =
-        tr("Times as collected, one schedule after the other. Results and Failures compare the "
-           "best in turns, so theirs differ.");
+        reader_.best() != nullptr && reader_.best()->is_simulated()
+            ? tr("These times are simulated, not measured.")
+            : tr("Times as collected, one schedule after the other. Results and Failures compare the "
+                 "best in turns, so theirs differ.");
     if (const auto left_out = std::ssize(reader_.read_results().left_out); left_out > 0)
         collected.prepend(
             (left_out == 1
