@@ -202,12 +202,11 @@ void WhyView::show_state() {
     const PairStudy* const study = nothing.isEmpty() ? explanation_.simulated() : nullptr;
     const ExplanationValues* const simulated =
         study != nullptr && study->explanation ? &*study->explanation : nullptr;
-    const auto contradiction = nothing.isEmpty() ? disagreement() : std::nullopt;
-    QStringList sentences{nothing};
-    if (contradiction)
-        sentences << disagreement_text(*contradiction);
-    else if (measured == nullptr && simulated != nullptr)
-        sentences << distance_text();
+    const auto disagreeing = nothing.isEmpty() ? disagreement() : std::nullopt;
+    const QString distance =
+        !disagreeing && measured == nullptr && simulated != nullptr ? distance_text() : QString();
+    const bool contradiction = disagreeing || !distance.isEmpty();
+    QStringList sentences{nothing, disagreeing ? disagreement_text(*disagreeing) : distance};
     if (measured != nullptr)
         sentences << blame_sentence(*measured);
     else if (simulated != nullptr && !contradiction)

@@ -127,12 +127,15 @@ Q_SIGNALS:
 private:
     void show_one_step(const CaseStudy& study);
     void show_table_blame(const CaseStudy& study);
+    void show_steps();
+    [[nodiscard]] static bool is_contradicted(const CaseStudy& study);
 
     const CaseStudy* study_ = nullptr;
     QLabel* sentence_;
     Chip* basis_;
     QPushButton* measure_;
     JobProgressLine* progress_;
+    QToolButton* fold_; ///< of simulated steps that the clock contradicts
     WaterfallChart* waterfall_;
     QLabel* method_;
     QLabel* step_title_;

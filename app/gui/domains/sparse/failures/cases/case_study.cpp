@@ -146,8 +146,9 @@ std::optional<Disagreement> CaseStudy::disagreement() const {
         return explanation->disagreement;
     const Disagreement both{1 + failure_->main().lost_share(),
                             explanation->schedule.ms / explanation->against.ms};
-    const bool is_unseen = failure_->diagnosis && !failure_->diagnosis->simulation_agrees;
-    return is_unseen ? both : disagreement_of(both.measured_factor, both.simulated_factor);
+    const bool is_unseen = (failure_->diagnosis && !failure_->diagnosis->simulation_agrees) ||
+                           !sees_loss(both.simulated_factor, both.measured_factor);
+    return is_unseen ? std::optional(both) : std::nullopt;
 }
 
 QString CaseStudy::disagreement_text() const {
@@ -160,6 +161,24 @@ QString CaseStudy::disagreement_text() const {
                                                                     : tr("Evaluated");
     return disagreement_sentence(*found, clock, titles(),
                                  simulated() != nullptr ? simulated()->machine : setting_.machine_name);
+}
+
+QString CaseStudy::contradiction_text() const {
+    if (disagreement())
+        return disagreement_text();
+    const PairStudy* const study = simulated();
+    if (!failure_ || study == nullptr || !study->explanation || study->machine_stands_in ||
+        setting_.source == TimeSource::Simulated)
+        return {};
+    const FailureSign& sign = failure_->main();
+    const auto is_off = [&](double simulated_ms, const TimedConfiguration& known) {
+        return is_far_off(simulated_ms, known.milliseconds, known.spread_ms.value_or(0),
+                          study->simulation_error);
+    };
+    const ExplanationValues& steps = *study->explanation;
+    return is_off(steps.against.ms, sign.against) || is_off(steps.schedule.ms, sign.chosen)
+               ? simulation_distance(steps, sign.against.milliseconds, sign.chosen.milliseconds)
+               : QString();
 }
 
 QString CaseStudy::clock_name() const {

@@ -46,6 +46,9 @@ public:
     [[nodiscard]] std::optional<Disagreement> disagreement() const;
     /// The disagreement in words; empty where there is none.
     [[nodiscard]] QString disagreement_text() const;
+    /// Why simulated steps say little of this loss: the disagreement, or that a simulated time is far off its
+    /// known one (is_far_off()). Empty where neither holds.
+    [[nodiscard]] QString contradiction_text() const;
     /// Where the times of the case come from: "The measurement", "The recorded times", "The evaluation".
     [[nodiscard]] QString clock_name() const;
     [[nodiscard]] const std::optional<ModelReasons>& reasons() const { return reasons_; }

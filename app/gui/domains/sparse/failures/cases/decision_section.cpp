@@ -16,6 +16,7 @@
 
 #include <QHBoxLayout>
 #include <QPushButton>
+#include <QToolButton>
 #include <algorithm>
 
 namespace sparsight {
@@ -31,6 +32,7 @@ DecisionSection::DecisionSection(Services services, QWidget* parent)
     , basis_(new Chip({}, this))
     , measure_(new QPushButton(icon(QStringLiteral("measure")), tr("&Measure it"), this))
     , progress_(new JobProgressLine(services.jobs, this))
+    , fold_(new QToolButton(this))
     , waterfall_(new WaterfallChart(this))
     , one_step_(new CodeComparison(this)) {
     sentence_ = add_text("blame-sentence");
@@ -41,6 +43,15 @@ DecisionSection::DecisionSection(Services services, QWidget* parent)
     line->addStretch(0);
     measure_->setObjectName(QStringLiteral("measure-blame"));
     column().addLayout(line);
+    fold_->setObjectName(QStringLiteral("fold-blame"));
+    fold_->setText(tr("Simulated steps"));
+    fold_->setToolTip(tr("Shows or hides the waterfall of the simulation"));
+    fold_->setCheckable(true);
+    fold_->setAutoRaise(true);
+    fold_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    fold_->hide();
+    column().addWidget(fold_);
+    connect(fold_, &QToolButton::toggled, this, &DecisionSection::show_steps);
     waterfall_->setObjectName(QStringLiteral("blame-waterfall"));
     waterfall_->set_empty_text(tr("Simulating the schedules between both …"));
     column().addWidget(waterfall_);
@@ -63,23 +74,25 @@ void DecisionSection::show_study(const CaseStudy& study) {
     if (failure == nullptr)
         return;
     const QString shown_case = key_of(*failure);
-    if (std::exchange(shown_case_, shown_case) != shown_case)
+    if (std::exchange(shown_case_, shown_case) != shown_case) {
         waterfall_->set_selected({});
+        fold_->setChecked(false);
+    }
     const QString refusal = study.measuring_refusal();
     measure_->setEnabled(refusal.isEmpty());
     measure_->setToolTip(refusal.isEmpty() ? tr("Runs the schedules between both on this computer, for about "
                                                 "a quarter of a minute, and keeps their times")
                                            : refusal);
     measure_->setVisible(study.subject().has_value());
+    measure_->setText(is_contradicted(study) ? tr("&Measure the steps between") : tr("&Measure it"));
     progress_->show_job(study.measuring());
     const ExplanationValues* const shown = study.shown();
     if (shown == nullptr) {
         show_table_blame(study);
     } else {
-        set_text(*sentence_,
-                 study.disagreement() && !shown->is_measured && !shown->is_same_program
-                     ? study.disagreement_text() + u' ' + tr("Only measuring tells which decision lost it.")
-                     : blame_sentence(*shown));
+        set_text(*sentence_, is_contradicted(study) ? study.contradiction_text() + u' ' +
+                                                          tr("Only measuring tells which decision lost it.")
+                                                    : blame_sentence(*shown));
         basis_->setText(shown->is_measured ? tr("measured here")
                                            : tr("simulated on %1").arg(study.simulated()->machine));
         basis_->set_hatched(!shown->is_measured);
@@ -87,9 +100,10 @@ void DecisionSection::show_study(const CaseStudy& study) {
         // Of one program there is nothing to share out.
         const bool has_steps = !shown->steps.empty() && !shown->is_same_program;
         waterfall_->set_picture(has_steps ? waterfall_picture(*shown, study.titles()) : WaterfallPicture{});
-        waterfall_->setVisible(has_steps);
+        fold_->setVisible(has_steps && is_contradicted(study));
+        show_steps();
         QStringList method;
-        if (has_steps)
+        if (has_steps && !is_contradicted(study))
             method << blame_method(*shown)
                    << tr("A bar shows the schedule with this decision alone changed.");
         const FailureSign& sign = failure->main();
@@ -119,6 +133,7 @@ void DecisionSection::show_table_blame(const CaseStudy& study) {
                                : tr("Not explained: %1.").arg(QString::fromStdString(failure.undiagnosed));
     set_text(*sentence_, is_from_table || study.is_busy() ? QString() : reason);
     basis_->setVisible(is_from_table);
+    fold_->hide();
     waterfall_->show();
     waterfall_->set_picture(is_from_table ? blame_picture(failure, failure_words(),
                                                           {against_key(), study.titles().against},
@@ -135,6 +150,19 @@ void DecisionSection::show_table_blame(const CaseStudy& study) {
                                 "over the whole table. That is no experiment. %1")
                                  .arg(study.no_study())
                            : QString());
+}
+
+/// Steps that the clock contradicts blame a decision for a loss that is another one: they stay folded.
+bool DecisionSection::is_contradicted(const CaseStudy& study) {
+    const ExplanationValues* const shown = study.shown();
+    return shown != nullptr && !shown->is_measured && !shown->is_same_program &&
+           !study.contradiction_text().isEmpty();
+}
+
+void DecisionSection::show_steps() {
+    const bool is_open = fold_->isChecked();
+    fold_->setIcon(icon(is_open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
+    waterfall_->setVisible(!waterfall_->picture().empty() && (fold_->isHidden() || is_open));
 }
 
 void DecisionSection::show_one_step(const CaseStudy& study) {
