@@ -135,11 +135,17 @@ std::string results_text(const Domain& domain, const std::vector<ResultRecord>& 
     }
     if (!has_turns)
         return table.text();
-    return table.text() +
-           fmt::format(
-               "\"speedup\" is of times collected one after the other. \"in turns\" is of the fastest {} "
-               "when an evaluation measured the best again in turns, as `evaluate` prints.\n",
-               words.configuration.one);
+    std::string text =
+        table.text() +
+        fmt::format("\"speedup\" is of times collected one after the other. \"in turns\" is of "
+                    "the fastest {} when an evaluation measured the best again in turns, as "
+                    "`evaluate` prints.\n",
+                    words.configuration.one);
+    for (std::size_t each = 0; each < results.size(); ++each)
+        if (in_turns[each] && in_turns[each]->configuration != results[each].configuration)
+            text += fmt::format("In turns, another {} is the fastest on {}: `{}`.\n", words.configuration.one,
+                                results[each].workload, in_turns[each]->configuration);
+    return text;
 }
 
 std::string changes_text(const Domain& domain, const TimeChanges& changes) {

@@ -74,6 +74,7 @@ WhyView::WhyView(SparseServices services, QWidget* parent)
     , simulated_(new WaterfallChart(this)) {
     build();
     connect(measure_, &QPushButton::clicked, &explanation_, &PairExplanation::measure);
+    connect(measure_, &QPushButton::clicked, this, &WhyView::asked_to_measure);
     connect(&explanation_, &PairExplanation::changed, this, &WhyView::show_state);
     connect(&explanation_, &PairExplanation::notice, this, &WhyView::notice);
     connect(&services_.session, &WorkspaceSession::opened, this, [this] {

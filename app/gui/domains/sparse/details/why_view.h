@@ -43,6 +43,7 @@ public:
     [[nodiscard]] bool is_settled() const;
 
 Q_SIGNALS:
+    void asked_to_measure(); ///< the steps between the two schedules
     void notice(const QString& text, bool is_problem, const QString& action); ///< as Page::notice()
 
 protected:

@@ -63,6 +63,8 @@ SchedulesPage::SchedulesPage(SparseServices services, QWidget* parent)
     connect(measure_, &MeasurePanel::notice, this, &Page::notice);
     connect(measure_, &MeasurePanel::measuring_started, this, &SchedulesPage::show_this_machine);
     connect(why_, &WhyView::notice, this, &Page::notice);
+    // What was asked about stays selected, even if the new times make another schedule the best.
+    connect(why_, &WhyView::asked_to_measure, this, [this] { chosen_for_user_.clear(); });
     connect(details_, &ScheduleDetails::measure_requested, this, &SchedulesPage::measure_edited);
     connect(details_, &ScheduleDetails::widened, stack_, &QWidget::setHidden);
     connect(&reader_, &ResultsReader::results_changed, this, &SchedulesPage::show_results);
