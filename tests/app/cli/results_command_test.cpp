@@ -138,6 +138,7 @@ TEST(Results, TheBestHasWhatTurnsGaveBesideTheCollectedSpeedup) {
     EXPECT_THAT(text, ::testing::HasSubstr("speedup  in turns"));
     EXPECT_THAT(text, ::testing::HasSubstr("   2.27      2.10"));
     EXPECT_THAT(text, ::testing::HasSubstr("\"speedup\" is of times collected one after the other."));
+    EXPECT_THAT(text, ::testing::HasSubstr("In turns, another schedule is the fastest on a: `t`."));
     EXPECT_THAT(results_text(sparse(), rows, {FastestInTurns{"t", 2.1, true}, std::nullopt}),
                 ::testing::HasSubstr("~2.10"));
     EXPECT_THAT(results_text(sparse(), rows, {std::nullopt, std::nullopt}),
