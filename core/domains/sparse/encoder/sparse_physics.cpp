@@ -17,7 +17,7 @@
 namespace sparsight {
 namespace {
 
-constexpr int any_threads = 1; // neither a profile nor an encoding depends on them
+constexpr int profiled_threads = 1; // neither a profile nor an encoding depends on them
 
 /// What a schedule chooses: splits, formats, parallel loop, chunk, and how deep each loop stands; numbers of
 /// about 1.
@@ -115,8 +115,8 @@ public:
     [[nodiscard]] Result<std::shared_ptr<const PhysicsProfile>>
     profile(std::span<const Configuration> configurations, int threads,
             const std::stop_token& stop) const override {
-        std::vector<SuperSchedule> schedules = schedules_of(configurations, any_threads);
-        schedules.push_back(fixed_csr(setting_.op, any_threads));
+        std::vector<SuperSchedule> schedules = schedules_of(configurations, profiled_threads);
+        schedules.push_back(fixed_csr(setting_.op, profiled_threads));
         auto profiles = profile_all(pattern_, schedules, setting_.dense, {.threads = threads, .stop = stop});
         if (!profiles)
             return std::unexpected(std::move(profiles).error());
@@ -150,7 +150,7 @@ public:
         return simulator.terms();
     }
     [[nodiscard]] std::size_t choice_count() const override {
-        return choices_of(fixed_csr(setting_.op, any_threads)).size();
+        return choices_of(fixed_csr(setting_.op, profiled_threads)).size();
     }
 
     [[nodiscard]] std::unique_ptr<const PhysicsWorkload> look_at(const Payload& payload) const override {
