@@ -60,11 +60,11 @@ Options parse(const QApplication& application) {
         QStringLiteral("PAGE"));
     const QCommandLineOption theme(QStringLiteral("theme"), tr("light or dark, for this run"),
                                    QStringLiteral("THEME"));
-    const QCommandLineOption select(
-        QStringLiteral("select"),
-        tr("what to select: the name of a workload, such as a matrix, or a link, such as machine=NAME or "
-           "model=NAME; “Copy Link” gives one"),
-        QStringLiteral("NAME|LINK"));
+    const QCommandLineOption select(QStringLiteral("select"),
+                                    tr("what to select: a workload by its name, or a link such as "
+                                       "machine=NAME or model=NAME, as “Copy Link” "
+                                       "gives it"),
+                                    QStringLiteral("NAME|LINK"));
     const QCommandLineOption domain(QStringLiteral("domain"), tr("the domain to show: sparse or records"),
                                     QStringLiteral("DOMAIN"));
     const QCommandLineOption size(QStringLiteral("size"), tr("the size of the window: 1280x800"),

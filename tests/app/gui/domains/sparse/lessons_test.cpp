@@ -294,16 +294,18 @@ protected:
         };
         int failures_of_one_choice = 0;
         walk(lesson("failure-to-remedy"), [&](std::size_t step) {
-            if (step == 2)
+            if (step == 2) {
                 EXPECT_TRUE(shows("results", "evaluation", one_choice));
+            }
             if (step >= 3 && step <= 5) {
                 EXPECT_TRUE(shows("failures", "failure-source", one_choice));
                 failures_of_one_choice = cases();
                 EXPECT_GE(failures_of_one_choice, 1);
                 EXPECT_TRUE(find<QWidget>("case-headline")->isVisible());
             }
-            if (step == 6)
+            if (step == 6) {
                 EXPECT_TRUE(shows("results", "evaluation", choices));
+            }
         });
         // "Fewer matrices fail then, or none."
         window().show_page(QStringLiteral("failures"));
