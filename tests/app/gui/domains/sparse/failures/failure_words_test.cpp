@@ -67,8 +67,8 @@ TEST(FailureWords, SayWhichPartOfAGrayBoxMisledItAndWhatItDistrusts) {
 
 TEST(FailureWords, SayOfWhatMisledAGrayBoxWhatTheCommandLineSays) {
     const std::vector<MisleadingPart> parts{
-        {.known = 2, .simulated = 0.5, .corrected = 0.8},      // the simulator
-        {.known = 1234, .simulated = 99.96, .corrected = 0.9}, // the correction
+        {.known = 2, .simulated = 0.5, .corrected = 0.8},       // the simulator
+        {.known = 123.4, .simulated = 99.96, .corrected = 0.9}, // the correction
         {.known = 9.996, .simulated = 0.0123, .corrected = 0.0099},
         {.known = 1.5, .simulated = 0.8, .corrected = 1.1},
         {.known = 2, .simulated = 1.5, .corrected = 0.9, .distrusted = "chunk_us", .distrusted_factor = 0.7},
