@@ -228,7 +228,7 @@ QSize TableDelegate::sizeHint(const QStyleOptionViewItem& given, const QModelInd
 namespace {
 constexpr int widest_fitted_column = 420;
 constexpr int narrowest_text = 12; // characters
-constexpr int readable_name = 36;  // likewise, of the texts that tell rows apart
+constexpr int readable_name = 44;  // likewise, of the texts that tell rows apart
 constexpr int worth_a_line = 5 * grid_step;
 
 int least_sum(const std::vector<ColumnNeed>& columns) {
