@@ -258,8 +258,10 @@ TEST_F(DecisionEncoders, SelectRows) {
     const at::Tensor of_all = encoder->embeds()->embed_configurations(weights, *all);
     const at::Tensor of_two =
         encoder->embeds()->embed_configurations(weights, *all->select(std::array<std::size_t, 2>{2, 0}));
-    EXPECT_TRUE(of_two.select(0, 0).allclose(of_all.select(0, 2)));
-    EXPECT_TRUE(of_two.select(0, 1).allclose(of_all.select(0, 0)));
+    // Some processors sum in another order where there are more rows.
+    constexpr double rounding = 1e-5;
+    EXPECT_TRUE(of_two.select(0, 0).allclose(of_all.select(0, 2), rounding, rounding));
+    EXPECT_TRUE(of_two.select(0, 1).allclose(of_all.select(0, 0), rounding, rounding));
 }
 
 TEST_F(DecisionEncoders, EmbedAWholeSpaceInAMoment) {
