@@ -28,7 +28,8 @@ namespace sparsight {
 
 namespace {
 
-constexpr int least_chart_height = 21 * grid_step; // a low window scrolls
+constexpr int least_chart_height = 21 * grid_step;   // a low window scrolls
+constexpr int least_diagram_height = 34 * grid_step; // its diagonal would be flat in less
 
 } // namespace
 
@@ -74,8 +75,10 @@ void FineTunePage::build_chart() {
     ChartAxis sure{.title = tr("how sure the model was of the order"), .format = ValueFormat::Percent};
     ChartAxis right{.title = tr("how often it was right"), .format = ValueFormat::Percent};
     sure.minimum = 0.48; // room for the dots at the ends
-    sure.maximum = right.maximum = 1.02;
-    reliability_->chart().setMinimumHeight(least_chart_height);
+    sure.maximum = 1.02;
+    right.minimum = 0;
+    right.maximum = 1.06;
+    reliability_->chart().setMinimumHeight(least_diagram_height);
     reliability_->chart().set_title(tr("Reliability"));
     reliability_->chart().set_x_axis(sure);
     reliability_->chart().set_y_axis(right);
