@@ -126,18 +126,13 @@ void HelpPage::visit(const QString& topic, const QString& anchor, const QStringL
     const bool is_here = !history_.empty() && this->topic() == topic && history_[place_].anchor == anchor;
     if (!is_here) {
         leave();
-        // The way back leads to no page that was there only until this one was asked for.
         if (!history_.empty())
-            history_.resize(is_first_unseen() ? 0 : place_ + 1);
+            history_.resize(place_ + 1);
         history_.push_back({topic, anchor});
         place_ = history_.size() - 1;
     }
     history_[place_].scroll = -1;
     show_visit(words);
-}
-
-bool HelpPage::is_first_unseen() const {
-    return history_.size() == 1 && !history_.front().is_seen;
 }
 
 void HelpPage::leave() {
@@ -223,8 +218,6 @@ bool HelpPage::event(QEvent* event) {
 
 void HelpPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
-    // Whoever asks for a topic shows the page first.
-    QTimer::singleShot(0, this, [this] { history_[place_].is_seen = isVisible(); });
     if (history_[place_].scroll < 0) // the page had no size yet when it was filled
         QTimer::singleShot(0, browser_, [this] { browser_->show_anchor(history_[place_].anchor); });
 }

@@ -58,8 +58,7 @@ private:
     struct Visit {
         QString topic;
         QString anchor;
-        int scroll = -1;      ///< where it was left; −1 while it is shown
-        bool is_seen = false; ///< it was shown, and not only put there before another topic was asked for
+        int scroll = -1; ///< where it was left; −1 while it is shown
     };
 
     enum class Way { Back, Forward, Search, Enlarge, Reduce, UsualSize };
@@ -70,8 +69,6 @@ private:
     QToolButton* make_button(const QString& icon, const QString& text, void (HelpPage::*action)());
     void visit(const QString& topic, const QString& anchor, const QStringList& words);
     void show_visit(const QStringList& words);
-    /// Nothing was looked at but the topic that the page begins with, and not even that.
-    [[nodiscard]] bool is_first_unseen() const;
     void leave();
     void follow(const QUrl& link);
     void enlarge() { set_text_size(text_size() + 10); }

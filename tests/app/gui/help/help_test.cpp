@@ -447,17 +447,6 @@ TEST_F(HelpPageTest, BeginsWithTheIndexAndListsEveryPage) {
     EXPECT_FALSE(page_.can_go_back());
 }
 
-TEST_F(HelpPageTest, TheWayBackLeadsToNoTopicThatNobodySaw) {
-    page_.show_topic(QStringLiteral("statistics")); // as F1 asks for it, right after the page is shown
-    EXPECT_FALSE(page_.can_go_back());
-    QApplication::processEvents();
-    page_.show_topic(QStringLiteral("measuring"));
-    ASSERT_TRUE(page_.can_go_back());
-    page_.go_back();
-    EXPECT_EQ(page_.topic(), QStringLiteral("statistics"));
-    EXPECT_FALSE(page_.can_go_back());
-}
-
 TEST_F(HelpPageTest, ShowsATopicAtAHeadingOrAtTheNameOfAStatistic) {
     page_.show_topic(QStringLiteral("measuring"), QStringLiteral("protocols"));
     EXPECT_EQ(first_visible_line().toStdString(), "Protocols");
