@@ -61,9 +61,8 @@ Options parse(const QApplication& application) {
     const QCommandLineOption theme(QStringLiteral("theme"), tr("light or dark, for this run"),
                                    QStringLiteral("THEME"));
     const QCommandLineOption select(QStringLiteral("select"),
-                                    tr("what to select: a workload by its name, or a link such as "
-                                       "machine=NAME or model=NAME, as “Copy Link” "
-                                       "gives it"),
+                                    tr("what to select: the name of a workload, or a link such as "
+                                       "machine=NAME; “Copy Link” gives one"),
                                     QStringLiteral("NAME|LINK"));
     const QCommandLineOption domain(QStringLiteral("domain"), tr("the domain to show: sparse or records"),
                                     QStringLiteral("DOMAIN"));

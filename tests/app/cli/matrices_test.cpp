@@ -240,7 +240,7 @@ TEST_F(ImportRuntimes, ListsWhatCouldNotBeTakenAndTakesTheRest) {
     EXPECT_EQ(json["failed"][1]["file"], "runtimes.csv");
     EXPECT_EQ(json["failed"][1]["line"], 5);
     EXPECT_EQ(json["failed"][2]["file"], "absent.csv");
-    EXPECT_THAT(outcome.err, HasSubstr("runtimes.csv:5: only 1 words"));
+    EXPECT_THAT(outcome.err, HasSubstr("runtimes.csv:5: only 1 word where"));
 }
 
 TEST_F(ImportRuntimes, OfATableThatDoesNotSayNeedTheirMachine) {

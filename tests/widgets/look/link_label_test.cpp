@@ -22,6 +22,7 @@ TEST(LinkLabel, TabComesToALinkAndReturnFollowsIt) {
     reach_links_by_keyboard(*label);
     window.show();
     window.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&window));
     before->setFocus();
     QTest::keyClick(before, Qt::Key_Tab);
     EXPECT_TRUE(after->hasFocus()) << "a label without a link is no stop";
