@@ -564,7 +564,8 @@ TEST_F(FineTuneTest, AGrayBoxSaysWhatItsCorrectionGainedOverItsSimulator) {
     EXPECT_THAT(page.chart().view()->content().title.toStdString(),
                 ::testing::StrEq("Value of measurements: adapted"));
     EXPECT_THAT(text_of("shot-difference"), ::testing::Not(HasSubstr("without the simulator")));
-    ASSERT_TRUE(wait_until([&] { return page.is_settled(); }, 30)) << "the curve is read in the background";
+    ASSERT_TRUE(wait_until([&] { return !text_of("explained-order-sentence").empty(); }))
+        << "the curve is read in the background";
     EXPECT_THAT(text_of("explained-order-sentence"),
                 HasSubstr("The simulator orders 88.0 % of the pairs; learning adds 2.0 points."));
     EXPECT_TRUE(find<Chart>("explained-order")->isVisible());
