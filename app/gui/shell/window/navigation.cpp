@@ -186,6 +186,17 @@ QString not_here(const QString& noun, const QString& name, const QString& title,
     return Links::tr("%1 %2: %3.").arg(complaint, title, names.join(QStringLiteral(", ")));
 }
 
+/// A link that a person writes has the machine's name, one that was copied its fingerprint.
+QString fingerprint_of(const WorkspaceSession& session, const QString& machine) {
+    const auto& machines = session.contents().machines;
+    const auto is_it = [name = machine.toStdString()](const MachineRecord& each) {
+        return each.name == name;
+    };
+    const auto found = std::ranges::find_if(machines, is_it);
+    const bool is_name = session.machine(machine) == nullptr && found != machines.end();
+    return is_name ? QString::fromStdString(found->fingerprint) : machine;
+}
+
 } // namespace
 
 WindowLinks::WindowLinks(const Services& services, const DomainPages& pages, Notices& notices)
@@ -225,8 +236,9 @@ QString WindowLinks::open(Selected target) {
         require(false, target.page, tr("page"), tr("Pages"), pages_.ids());
     require(session.workload(target.workload) != nullptr, target.workload, one(workload),
             title_of_many(workload), names_of(session.contents().workloads, &WorkloadRecord::name));
+    target.machine = fingerprint_of(session, target.machine);
     require(session.machine(target.machine) != nullptr, target.machine, tr("machine"), tr("Machines"),
-            names_of(session.contents().machines, &MachineRecord::fingerprint));
+            names_of(session.contents().machines, &MachineRecord::name));
     QString model = target.model; // stays: what it was evaluated on may be there without it
     require(session.contents().models.contains(model.toStdString()), model, tr("model"), tr("Models"),
             names_of(session.contents().models, std::identity{}));

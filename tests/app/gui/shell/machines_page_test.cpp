@@ -297,6 +297,20 @@ TEST_F(MachinesPageTest, ALinkToAMachineThatIsNotHereIsTold) {
                 ::testing::Not(HasSubstr("nosuch")));
 }
 
+TEST_F(MachinesPageTest, ALinkMayHaveTheNameOfAMachine) {
+    const QString file = program_->session().path();
+    QString fingerprint;
+    {
+        auto workspace = Workspace::open(file.toStdString());
+        const auto machine = recorded_machine(*workspace, "bench");
+        ASSERT_TRUE(machine.has_value());
+        fingerprint = QString::fromStdString((*find_machine(*workspace, "bench"))->fingerprint);
+    }
+    open(file);
+    window().open_link(from_link(QStringLiteral("page=machines&machine=bench")));
+    EXPECT_EQ(program_->selection().current().machine, fingerprint);
+}
+
 TEST_F(MachinesPageTest, TurningTheWheelOverASliderScrollsTheFormAndChangesNothing) {
     make_new("laptop");
     QSlider* const slider = editor().slider(P::Cores);

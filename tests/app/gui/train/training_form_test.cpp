@@ -94,6 +94,19 @@ TEST_F(TrainTest, TheDataSaysWhenMachinesHaveTimesOfDifferentlyManyMatrices) {
     EXPECT_THAT(summary->text().toStdString(), HasSubstr("2 machines × 32 matrices · "));
 }
 
+TEST_F(TrainTest, TheQuickDemoOfAnEmptyWorkspaceGeneratesMatrices) {
+    ASSERT_TRUE(Workspace::create(path("empty.sparsight").toStdString(), "test"));
+    TrainPage& page = open_page(path("empty.sparsight"));
+    EXPECT_TRUE(find<QPushButton>("preset-quick-demo")->isChecked());
+    EXPECT_EQ(page.form().refusal().toStdString(), "");
+    EXPECT_TRUE(find<QPushButton>("start-training")->isEnabled());
+    EXPECT_THAT(find<QLabel>("start-refusal")->text().toStdString(), HasSubstr("12 are generated"));
+    const TrainJob job = page.form().request();
+    EXPECT_EQ(job.machines, QStringList{QStringLiteral("none")});
+    EXPECT_EQ(option(job, "simulated"), QStringLiteral("family:6"));
+    EXPECT_EQ(job.setting.setting.text, "spmm dense=256");
+}
+
 TEST_F(TrainTest, ANewWorkspaceSaysWhatToDoFirst) {
     TrainPage& page = open_page(make_workspace());
     auto* start = find<QPushButton>("start-training");
