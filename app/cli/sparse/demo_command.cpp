@@ -20,11 +20,12 @@ namespace {
 constexpr CommandHelp demo_help{.description = R"(
 Runs all steps in less than six minutes on two cores. It makes a workspace with three
 generated matrices and those of the files, measures 100 SuperSchedules on each, and
-says which of them beat fixed CSR. It then measures small matrices of many families,
-and meta-trains a model on three sampled, simulated machines. The model is fine-tuned
-to this computer, and chooses the 20 best schedules of matrices that it has never
-seen: the three, those of the files, and some more. These are measured, and the output
-has the gain with its interval. --no-learning leaves the model out.
+says which of them beat fixed CSR. It then measures small matrices of many families.
+A network is meta-trained on three simulated machines, and a gray box on 24 machines
+that deviate from the simulator. Both are fine-tuned to this computer with ten of
+those matrices. Each chooses the 20 best schedules of matrices that it has never seen:
+the three, those of the files, and some more. These are measured, and the output has
+the gain with its interval. --no-learning leaves the models out.
 
 Everything is in one folder (--folder): demo.sparsight, report.csv, and report.html
 with pictures, loss curves, speedups and tables. If you run it again with other files,

@@ -28,18 +28,20 @@ JobDescription recorded_search(const QString& workspace, const char* model) {
     return describe(search);
 }
 
+DemoWorkspace::RecordedJob search_of(const char* model) {
+    return {[model](const QString& workspace) { return recorded_search(workspace, model); },
+            QStringLiteral(":/demo/search-%1.jsonl").arg(QLatin1String(model))};
+}
+
 } // namespace
 
 DemoWorkspace sparse_demo() {
     constexpr std::uint64_t seed = 1;
     return {
         .domain = std::string(sparse_domain),
-        .summary = DemoTexts::tr("Eight matrices, their times recorded on a named machine, and two models"),
+        .summary = DemoTexts::tr("Eight matrices, their times recorded on a named machine, and four models"),
         .recording = QStringLiteral(":/demo/demo.sparsight"),
-        .jobs = {{[](const QString& workspace) { return recorded_search(workspace, "demo-meta"); },
-                  QStringLiteral(":/demo/search-demo-meta.jsonl")},
-                 {[](const QString& workspace) { return recorded_search(workspace, "demo-tuned"); },
-                  QStringLiteral(":/demo/search-demo-tuned.jsonl")}},
+        .jobs = {search_of("demo-meta"), search_of("demo-tuned"), search_of("demo-gray-tuned")},
         .data = {{QStringLiteral("learning"), [](Workspace& file) { return add_lesson_times(file, seed); }}}};
 }
 
