@@ -45,11 +45,13 @@ constexpr std::array meta_training{"--preset",     "demo",    "--method",   "fom
 constexpr std::array gray_box_training{"--preset", "gray-box", "--machines",    "none",
                                        "--split",  split_name, "--no-baseline", "--keep"};
 
-// Shares of the budget; what one does not need is left over.
-constexpr double measuring_share = 0.3;
-constexpr double training_share = 0.14; ///< of each model
-constexpr double tuning_share = 0.12;
+constexpr double measuring_share = 0.3; ///< of the budget
 constexpr double answering_share = 0.18;
+// When each model has to be done, as a share of the budget: one has what those before it left over.
+constexpr double meta_model_by = 0.44;
+constexpr double tuned_model_by = 0.54;
+constexpr double gray_box_by = 0.68;
+constexpr double tuned_gray_box_by = 1 - answering_share;
 
 class Learning {
 public:
@@ -122,8 +124,8 @@ private:
     }
 
     /// Out of time, it is asked to end with the best that it has.
-    Result<void> make(const char* model, std::vector<std::string> arguments, double share) {
-        const TimedStop out_of_time(stop_, learning_.budget * share);
+    Result<void> make(const char* model, std::vector<std::string> arguments, double by) {
+        const TimedStop out_of_time(stop_, learning_.budget * by - Seconds(watch_.seconds()));
         const auto done = make_model({.workspace = workspace_.path().string(), .seed = learning_.seed}, model,
                                      std::move(arguments), observer_, out_of_time.token());
         if (stop_.stop_requested())
@@ -133,28 +135,28 @@ private:
         return done;
     }
 
-    Result<void> train(const char* model, std::span<const char* const> settings, double share) {
+    Result<void> train(const char* model, std::span<const char* const> settings, double by) {
         std::vector<std::string> words{"train", "--operator", std::string(name(learning_.setting.op))};
         words.insert(words.end(), settings.begin(), settings.end());
-        return make(model, with_dense(std::move(words)), share);
+        return make(model, with_dense(std::move(words)), by);
     }
 
-    Result<void> tune(const char* model, const char* tuned, const char* rivals, double share) {
+    Result<void> tune(const char* model, const char* tuned, const char* rivals, double by) {
         return make(tuned,
                     with_dense({"finetune", "--model", model, "--machine", machine_.fingerprint, "--matrices",
                                 fmt::format("{}", fine_tuning_matrices), "--split", split_name, "--shots",
                                 "1,2,5,10", "--seeds", "3", "--against", rivals}),
-                    share);
+                    by);
     }
 
     Result<void> learn() {
-        if (auto done = train(meta_model, meta_training, training_share); !done)
+        if (auto done = train(meta_model, meta_training, meta_model_by); !done)
             return done;
-        if (auto done = tune(meta_model, tuned_model, "scratch", tuning_share); !done)
+        if (auto done = tune(meta_model, tuned_model, "scratch", tuned_model_by); !done)
             return done;
-        if (auto done = train(gray_box, gray_box_training, training_share); !done)
+        if (auto done = train(gray_box, gray_box_training, gray_box_by); !done)
             return done;
-        return tune(gray_box, tuned_gray_box, "simulator,scratch", tuning_share);
+        return tune(gray_box, tuned_gray_box, "simulator,scratch", tuned_gray_box_by);
     }
 
     Result<EvaluationOutcome> evaluate() {
