@@ -30,9 +30,9 @@ best schedules beyond chance (one standard error). The output has the weights, t
 figures of each part alone, and a warning if the whole is worse than a part.
 --simulator none uses the network alone.
 
-A gray box has the simulator inside. From two workloads on it is calibrated to the
-measurements; then the last layer is solved for in closed form, and from six workloads
-on Adam refines all weights in about 150 steps. `models show` tells in what the machine
+A gray box has the simulator inside. It is calibrated to the measurements; then the last
+layer is solved for in closed form, and boosted trees learn what is left. With one or
+two workloads they correct the simulator alone. `models show` tells in what the machine
 is unlike its simulator.
 
 Ctrl-C stops (exit code 130). The same command resumes, and computes no point of the

@@ -37,7 +37,7 @@ public:
 
     Result<std::vector<float>> score(std::span<const Configuration> configurations) const override {
         return from_linear(configurations, [&](const LinearScore& of) {
-            return of.offset + at::matmul(of.inputs, of_->parameters[head_weight]);
+            return of.fixed() + at::matmul(of.inputs, of_->parameters[head_weight]);
         });
     }
 
@@ -58,10 +58,13 @@ public:
         return milliseconds;
     }
 
-    /// What each input adds, and the simulator behind them.
+    /// What the trees of a model that has some add, then what each input adds, and the simulator behind them.
     Result<std::vector<float>> last_inputs(std::span<const Configuration> configurations) const override {
         return from_linear(configurations, [&](const LinearScore& of) {
-            return at::cat({of.inputs * of_->parameters[head_weight], of.offset.unsqueeze(1)}, 1);
+            std::vector<at::Tensor> parts{of.inputs * of_->parameters[head_weight], of.offset.unsqueeze(1)};
+            if (of.trees.defined())
+                parts.insert(parts.begin(), of.trees.unsqueeze(1));
+            return at::cat(parts, 1);
         });
     }
 
@@ -138,7 +141,8 @@ public:
     }
 
     std::size_t last_width() const override {
-        return static_cast<std::size_t>(of_->parameters[head_weight].numel()) + 1;
+        return static_cast<std::size_t>(of_->parameters[head_weight].numel()) +
+               (of_->box().has_trees() ? 2 : 1);
     }
     std::size_t embedding_width() const override { return 0; }
     Result<std::vector<float>> embed_configurations(std::span<const Configuration>) const override {
@@ -159,9 +163,12 @@ Result<std::unique_ptr<CostModel>> make_gray_box_cost_model(const Checkpoint& ch
         match_by_name(checkpoint.weights, shapes_of(encoder->parameters()));
     if (!weights)
         return std::unexpected(std::move(weights).error());
+    const auto trees = trees_of(checkpoint, *encoder);
+    if (!trees)
+        return std::unexpected(trees.error());
     return guarded([&]() -> std::unique_ptr<CostModel> {
         return std::make_unique<GrayBoxCostModel>(
-            Box{checkpoint.model, std::move(encoder), to_tensors(*weights)});
+            Box{checkpoint.model, encoder->gray_box()->with_trees(*trees), to_tensors(*weights)});
     });
 }
 

@@ -55,8 +55,6 @@ public:
             return next.loss;
         }
         Gradient found = gradient(workloads, here_.weights);
-        if (options_.rule == FineTuningRule::ClosedForm)
-            keep_workload_scales(found.tensors);
         if (!std::isfinite(clip_gradients(found.tensors, options_.longest_gradient)))
             return std::numeric_limits<double>::quiet_NaN();
         AdamStep next = adam_step({}, options_.adam_rate * share, here_.weights, found.tensors, adam_);
@@ -66,12 +64,6 @@ public:
     }
 
 private:
-    void keep_workload_scales(std::vector<at::Tensor>& gradients) const {
-        for (std::size_t at = 0; at < gradients.size(); ++at)
-            if (here_.weights.names()[at].starts_with(workload_layer))
-                gradients[at].zero_();
-    }
-
     const FineTuningOptions& options_;
     MetaParameters here_;
     AdamState adam_;
@@ -106,34 +98,23 @@ FineTuningOptions usual_options(FineTuningRule rule) {
     case FineTuningRule::InnerSteps:
         return {.rule = rule, .epochs = 5};
     case FineTuningRule::ClosedForm:
-        return {.rule = rule,
-                .loss = Loss::TopPairs,
-                .epochs = 0,
-                .configurations_per_workload = 64,
-                .adam_rate = 2e-3};
+        return {.rule = rule, .loss = Loss::TopPairs, .epochs = 0};
     case FineTuningRule::Adam:
         break;
     }
     return {.rule = rule};
 }
 
-std::size_t steps_per_epoch(const FineTuningOptions& options, std::size_t workloads) {
-    if (options.rule != FineTuningRule::ClosedForm)
-        return workloads;
-    // The gradient of a single one of few workloads would lead astray.
-    constexpr std::size_t fewest = 2;
-    constexpr std::size_t most = 8;
-    return std::max<std::size_t>(1, workloads / std::clamp(workloads / 4, fewest, most));
-}
-
-int epochs_on(const FineTuningOptions& options, std::size_t workloads) {
-    constexpr std::size_t refining_steps = 150;
-    if (options.rule != FineTuningRule::ClosedForm)
-        return options.epochs;
-    if (workloads < fewest_to_refine)
-        return 0;
-    const std::size_t steps = steps_per_epoch(options, workloads);
-    return options.epochs > 0 ? options.epochs : static_cast<int>((refining_steps + steps - 1) / steps);
+std::vector<ExampleChoice> all_configurations(const Task& task, std::span<const std::size_t> workloads) {
+    std::vector<ExampleChoice> choices;
+    for (std::size_t at = 0; at < task.runtimes.size(); ++at) {
+        if (std::ranges::find(workloads, task.runtimes[at].workload) == workloads.end())
+            continue;
+        std::vector<std::size_t> places(task.runtimes[at].configurations.size());
+        std::iota(places.begin(), places.end(), std::size_t{0});
+        choices.push_back({at, std::move(places)});
+    }
+    return choices;
 }
 
 namespace {
@@ -144,26 +125,21 @@ Result<NamedTensors> tuned_by_steps(ExampleStore& examples, std::size_t task,
                                     const MetaParameters& parameters, const FineTuningObserver& observer,
                                     const std::stop_token& stop) {
     Tuning tuning(options, parameters);
-    const int epochs = epochs_on(options, workloads.size());
-    for (int epoch = 0; epoch < epochs; ++epoch) {
+    for (int epoch = 0; epoch < options.epochs; ++epoch) {
         const auto plans = plan(examples.tasks(), task, workloads, options, epoch);
         if (plans.empty())
             break;
         double losses = 0;
-        const std::size_t steps = steps_per_epoch(options, plans.size());
-        for (std::size_t step = 0; step < steps; ++step) {
+        for (const StepPlan& step : plans) {
             if (stop.stop_requested())
                 return fail(Fault::Cancelled, "fine-tuning was stopped");
-            std::vector<ExampleChoice> choices;
-            for (std::size_t at = step * plans.size() / steps; at < (step + 1) * plans.size() / steps; ++at)
-                std::ranges::copy(plans[at].front().query, std::back_inserter(choices));
-            const auto objective = examples.objective(options.loss, task, choices);
+            const auto objective = examples.objective(options.loss, task, step.front().query);
             if (!objective)
                 return std::unexpected(objective.error());
-            const double loss = tuning.step(*objective, share_of_rate(epoch, epochs));
+            const double loss = tuning.step(*objective, share_of_rate(epoch, options.epochs));
             if (!std::isfinite(loss))
                 return diverged(options, epoch, "loss");
-            losses += loss * static_cast<double>(choices.size());
+            losses += loss;
         }
         if (!are_finite(tuning.weights()))
             return diverged(options, epoch, "weights");
@@ -171,19 +147,6 @@ Result<NamedTensors> tuned_by_steps(ExampleStore& examples, std::size_t task,
             observer(epoch, losses / static_cast<double>(plans.size()));
     }
     return tuning.weights();
-}
-
-/// All configurations of these workloads.
-std::vector<ExampleChoice> all_of(const Task& task, std::span<const std::size_t> workloads) {
-    std::vector<ExampleChoice> choices;
-    for (std::size_t at = 0; at < task.runtimes.size(); ++at) {
-        if (std::ranges::find(workloads, task.runtimes[at].workload) == workloads.end())
-            continue;
-        std::vector<std::size_t> places(task.runtimes[at].configurations.size());
-        std::iota(places.begin(), places.end(), std::size_t{0});
-        choices.push_back({at, std::move(places)});
-    }
-    return choices;
 }
 
 /// With these values of one tensor.
@@ -203,23 +166,7 @@ Result<NamedTensors> calibrated_anew(ExampleStore& examples, std::size_t task,
         return weights;
     weights =
         with_tensor(weights, simulator_parameters, at::zeros_like(weights[simulator_parameters].detach()));
-    if (workloads.size() < fewest_to_calibrate)
-        return weights;
     return with_calibration(examples, task, workloads, seed, weights, stop);
-}
-
-/// The doubt that is left of the head of refined weights: that of a solution would be of other inputs.
-Result<NamedTensors> with_refined_doubt(ExampleStore& examples, std::size_t task,
-                                        std::span<const std::size_t> workloads, const NamedTensors& refined,
-                                        const std::stop_token& stop) {
-    const auto rows = examples.linear_terms(task, all_of(examples.tasks().tasks[task], workloads), stop);
-    if (!rows)
-        return std::unexpected(rows.error());
-    if (rows->empty())
-        return refined;
-    const c10::AutoGradMode no_graph(false);
-    return leaves(
-        with_tensor(refined, head_covariance, with_posterior_head(refined, *rows)[head_covariance]));
 }
 
 Result<NamedTensors> tuned_in_closed_form(ExampleStore& examples, std::size_t task,
@@ -230,7 +177,8 @@ Result<NamedTensors> tuned_in_closed_form(ExampleStore& examples, std::size_t ta
     if (!calibrated)
         return calibrated;
     const NamedTensors weights = *std::move(calibrated);
-    const auto rows = examples.linear_terms(task, all_of(examples.tasks().tasks[task], workloads), stop);
+    const auto rows =
+        examples.linear_terms(task, all_configurations(examples.tasks().tasks[task], workloads), stop);
     if (!rows)
         return std::unexpected(rows.error());
     if (stop.stop_requested())
@@ -275,12 +223,7 @@ Result<NamedTensors> fine_tune(ExampleStore& examples, std::size_t task,
         }
         if (options.rule != FineTuningRule::ClosedForm)
             return tuned_by_steps(examples, task, workloads, options, parameters, observer, stop);
-        auto solved = tuned_in_closed_form(examples, task, workloads, options, parameters.weights, stop);
-        if (!solved || workloads.size() < fewest_to_refine)
-            return solved;
-        const auto refined = tuned_by_steps(examples, task, workloads, options,
-                                            {*std::move(solved), std::nullopt}, observer, stop);
-        return refined ? with_refined_doubt(examples, task, workloads, *refined, stop) : refined;
+        return tuned_in_closed_form(examples, task, workloads, options, parameters.weights, stop);
     });
 }
 

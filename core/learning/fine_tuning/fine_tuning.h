@@ -24,20 +24,11 @@ enum class FineTuningRule {
     /// Adam, as in supervised training: its rate falls to nothing over the epochs (a cosine), and gradients
     /// are clipped, so that the last workloads do not outweigh the others and one bad step spoils nothing.
     Adam,
-    /// Of a gray box: its simulator is calibrated, its head is solved for (closed_form.h), and with enough
-    /// workloads all is refined. A calibration that it had is forgotten: it may be of another machine.
+    /// Of a gray box: its simulator is calibrated, and its head is solved for (closed_form.h). A calibration
+    /// that it had is forgotten: it may be of another machine. Trees correct what the head leaves
+    /// (adapted_model.h).
     ClosedForm,
 };
-
-/// The parameters of a simulator stay as they are described with fewer workloads: a calibration to one
-/// fits what is special about it, and its choices are worse for that (log regret of the best with one matrix
-/// of this project's test computer: 0.24, without 0.19; of 32 threads 0.22 and 0.14).
-inline constexpr std::size_t fewest_to_calibrate = 2;
-
-/// About 150 steps of Adam refine what was solved for, if there are so many workloads. Each takes the mean
-/// gradient of several. The weights that scale by workload stay: they would learn these workloads by heart,
-/// as all weights would with fewer.
-inline constexpr std::size_t fewest_to_refine = 6;
 
 /// "inner", "adam", "closed-form".
 [[nodiscard]] std::string_view name(FineTuningRule rule);
@@ -51,7 +42,7 @@ struct FineTuningOptions {
     FineTuningRule rule = FineTuningRule::Adam;
     Method method = Method::Maml; ///< by which the model was trained
     Loss loss = Loss::PairwiseMargin;
-    int epochs = 20;                      ///< ClosedForm: 0 for as many as suit the number of workloads
+    int epochs = 20;                      ///< ClosedForm: without steps
     int configurations_per_workload = 32; ///< drawn anew for every step
     double inner_rate = 0.01;
     double adam_rate = 1e-3;     ///< of the first epoch
@@ -60,15 +51,12 @@ struct FineTuningOptions {
 };
 
 /// What suits a rule. Adam: the defaults. Inner steps: 5 epochs, as in the report. A gray box: the loss of
-/// the top, and as many epochs as about 150 steps take.
+/// the top.
 [[nodiscard]] FineTuningOptions usual_options(FineTuningRule rule);
 
-/// Those of an epoch on so many workloads: one for each, or of a gray box for several.
-[[nodiscard]] std::size_t steps_per_epoch(const FineTuningOptions& options, std::size_t workloads);
-
-/// The epochs that fine-tuning on so many workloads takes; none where the head of a gray box is only solved
-/// for.
-[[nodiscard]] int epochs_on(const FineTuningOptions& options, std::size_t workloads);
+/// All measured configurations of these workloads.
+[[nodiscard]] std::vector<ExampleChoice> all_configurations(const Task& task,
+                                                            std::span<const std::size_t> workloads);
 
 /// Called after each epoch with its number from 0 and the mean loss of its steps.
 using FineTuningObserver = std::function<void(int epoch, double loss)>;

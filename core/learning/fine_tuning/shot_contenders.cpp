@@ -1,5 +1,6 @@
 #include "learning/fine_tuning/shot_contenders.h"
 
+#include "learning/fine_tuning/adapted_model.h"
 #include "learning/training/tree_training.h"
 #include "model/networks/gray_box.h"
 
@@ -105,14 +106,15 @@ ShotContender trees_on_simulator(std::string name, const TreesOptions& options) 
                     return std::unexpected(std::move(weights).error());
                 TreesOptions seeded = options;
                 seeded.seed = draw.seed;
-                auto trees = train_trees_on_simulator(draw.examples, *weights, draw.task, draw.workloads,
-                                                      seeded, draw.stop);
+                const auto simulator = [&](std::size_t) -> const NamedTensors& { return *weights; };
+                auto trees = train_correcting_trees(draw.examples, simulator, draw.task, draw.workloads,
+                                                    seeded, draw.stop);
                 if (!trees)
                     return std::unexpected(std::move(trees).error());
-                return [weights = *std::move(weights), trees = *std::move(trees)](
+                return [model = AdaptedModel{*std::move(weights), *std::move(trees)}](
                            ExampleStore& examples, std::size_t task, std::span<const std::size_t> workloads,
                            const std::stop_token& stop) {
-                    return report_trees_on_simulator(examples, weights, trees.get(), task, workloads, stop);
+                    return report_adapted(examples, model, Loss::TopPairs, task, workloads, stop);
                 };
             }};
 }

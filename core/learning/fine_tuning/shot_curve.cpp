@@ -1,5 +1,7 @@
 #include "learning/fine_tuning/shot_curve.h"
 
+#include "learning/fine_tuning/adapted_model.h"
+
 #include "learning/tasks/split_tasks.h"
 #include "learning/tasks/splits.h"
 #include "model/tensors/torch_runtime.h"
@@ -110,14 +112,14 @@ ShotContender tuned_network(std::string name, std::function<MetaParameters(std::
         std::move(name), [start = std::move(start), options](const ShotDraw& draw) -> Result<LearnedRanking> {
             FineTuningOptions seeded = options;
             seeded.seed = draw.seed;
-            auto weights =
-                fine_tune(draw.examples, draw.task, draw.workloads, seeded, start(draw.seed), {}, draw.stop);
-            if (!weights)
-                return std::unexpected(std::move(weights).error());
-            return [weights = *std::move(weights),
-                    loss = seeded.loss](ExampleStore& examples, std::size_t task,
-                                        std::span<const std::size_t> workloads, const std::stop_token& stop) {
-                return report_ranking(examples, weights, loss, task, workloads, stop);
+            auto model =
+                adapt(draw.examples, draw.task, draw.workloads, seeded, start(draw.seed), {}, draw.stop);
+            if (!model)
+                return std::unexpected(std::move(model).error());
+            return [model = *std::move(model), loss = seeded.loss](ExampleStore& examples, std::size_t task,
+                                                                   std::span<const std::size_t> workloads,
+                                                                   const std::stop_token& stop) {
+                return report_adapted(examples, model, loss, task, workloads, stop);
             };
         }};
 }

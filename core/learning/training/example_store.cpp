@@ -62,7 +62,7 @@ LinearRows rows_of(const LinearScore& score, const MeasuredRows& measured) {
     const at::Tensor places = at::nonzero(at::lt(score.offset, never_runs)).squeeze(1);
     const auto those = [&](const at::Tensor& rows) { return at::index_select(rows, 0, places); };
     const at::Tensor times = those(measured.logarithms.to(score.offset));
-    return {those(score.inputs), times - those(score.offset), those(measured.weights), times};
+    return {those(score.inputs), times - those(score.fixed()), those(measured.weights), times};
 }
 
 } // namespace
@@ -160,6 +160,11 @@ Result<ExampleStore::Inputs> ExampleStore::inputs(std::size_t task, std::size_t 
     if (!all)
         return std::unexpected(std::move(all).error());
     return Inputs{*std::move(of_workload), *std::move(all)};
+}
+
+void ExampleStore::use_trees(std::shared_ptr<const RowTrees> trees) {
+    if (const GrayBox* const box = encoder_->gray_box(); box != nullptr && (trees || box->has_trees()))
+        encoder_ = box->with_trees(std::move(trees));
 }
 
 Result<ObjectiveTerm> ExampleStore::term(Loss loss, std::size_t task, const ExampleChoice& choice) {

@@ -22,6 +22,7 @@
 namespace sparsight {
 
 class ConvolutionWorkspaces;
+class RowTrees;
 struct PairNumbers; // model/networks/gray_box.h
 
 /// The limit of the cache, as the sum of EncodedWorkload::kept_size() and what gray boxes keep: coordinates
@@ -42,8 +43,12 @@ public:
         return {tasks, encoder_, threads_, kept_coordinates_, device_};
     }
 
+    /// From now on the scores of a gray box include what these trees add; nullptr: nothing.
+    void use_trees(std::shared_ptr<const RowTrees> trees);
+
     [[nodiscard]] const TaskSet& tasks() const { return tasks_; }
     [[nodiscard]] const Encoder& encoder() const { return *encoder_; }
+    [[nodiscard]] int threads() const { return threads_; }
 
     /// The loss over the chosen configurations. It holds its inputs and may outlive the store. Fails when the
     /// data of its workload can't be had or there is not enough memory for it.

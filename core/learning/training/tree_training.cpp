@@ -105,37 +105,32 @@ Result<RankingReport> report_trees(const TaskSet& tasks, const BoostedTrees& tre
 
 namespace {
 
-constexpr auto margin_of_e = static_cast<float>(top_pairs_sharpness);
-constexpr float refused_score = margin_of_e * static_cast<float>(never_runs);
+std::vector<float> floats_of(const at::Tensor& tensor) {
+    const at::Tensor whole = tensor.to(at::Device(at::kCPU), at::kFloat).contiguous();
+    return {whole.data_ptr<float>(), whole.data_ptr<float>() + whole.numel()};
+}
 
-/// Of all configurations of these runtimes. Their first scores are the simulator's, as logarithms of odds.
-Result<TreeRows> simulated_rows(ExampleStore& examples, const NamedTensors& weights, std::size_t task,
-                                std::size_t runtimes, const std::stop_token& stop) {
+/// Of all configurations of these runtimes with these times, but for what the simulator refuses: its first
+/// score is no time. Scores are logarithms of odds.
+Result<TreeRows> rows_to_correct(ExampleStore& examples, const NamedTensors& weights, std::size_t task,
+                                 std::size_t runtimes, const std::vector<double>& times,
+                                 const std::stop_token& stop) {
     const auto pairs = examples.pair_numbers(weights, task, runtimes, stop);
     if (!pairs)
         return std::unexpected(pairs.error());
-    const auto to_vector = [](const at::Tensor& tensor) {
-        const at::Tensor whole = tensor.to(at::Device(at::kCPU), at::kFloat).contiguous();
-        return std::vector<float>(whole.data_ptr<float>(), whole.data_ptr<float>() + whole.numel());
-    };
-    TreeRows rows{static_cast<std::size_t>(pairs->numbers.size(1)),
-                  to_vector(pairs->numbers),
-                  to_vector(pairs->offset),
-                  {}};
-    for (float& score : rows.first_scores)
-        score *= margin_of_e;
-    return rows;
-}
-
-/// With these times, and without what the simulator refuses: its first score is no time.
-TreeRows with_times(const TreeRows& all, const std::vector<double>& times) {
-    TreeRows rows{all.width, {}, {}, {}};
+    const auto scores = examples.scores(weights, task, runtimes);
+    if (!scores)
+        return std::unexpected(scores.error());
+    const std::vector<float> numbers = floats_of(pairs->numbers);
+    const std::vector<float> offsets = floats_of(pairs->offset);
+    const std::vector<float> first_scores = floats_of(*scores * top_pairs_sharpness);
+    TreeRows rows{static_cast<std::size_t>(pairs->numbers.size(1)), {}, {}, {}};
     for (std::size_t at = 0; at < times.size(); ++at) {
-        if (all.first_scores[at] >= refused_score)
+        if (static_cast<double>(offsets[at]) >= never_runs)
             continue;
-        const auto first = all.numbers.begin() + static_cast<std::ptrdiff_t>(at * all.width);
-        rows.numbers.insert(rows.numbers.end(), first, first + static_cast<std::ptrdiff_t>(all.width));
-        rows.first_scores.push_back(all.first_scores[at]);
+        const auto first = numbers.begin() + static_cast<std::ptrdiff_t>(at * rows.width);
+        rows.numbers.insert(rows.numbers.end(), first, first + static_cast<std::ptrdiff_t>(rows.width));
+        rows.first_scores.push_back(first_scores[at]);
         rows.milliseconds.push_back(times[at]);
     }
     return rows;
@@ -143,22 +138,24 @@ TreeRows with_times(const TreeRows& all, const std::vector<double>& times) {
 
 } // namespace
 
-Result<std::shared_ptr<const RowTrees>>
-train_trees_on_simulator(ExampleStore& examples, const NamedTensors& weights, std::size_t task,
-                         std::span<const std::size_t> workloads, const TreesOptions& options,
-                         const std::stop_token& stop) {
+Result<std::shared_ptr<const RowTrees>> train_correcting_trees(ExampleStore& examples,
+                                                               const FirstWeights& first, std::size_t task,
+                                                               std::span<const std::size_t> workloads,
+                                                               const TreesOptions& options,
+                                                               const std::stop_token& stop) {
     const std::unordered_set<std::size_t> wanted(workloads.begin(), workloads.end());
     const std::vector<WorkloadRuntimes>& all = examples.tasks().tasks[task].runtimes;
     std::vector<TreeRows> groups;
     for (std::size_t runtimes = 0; runtimes < all.size(); ++runtimes) {
-        if (!wanted.contains(all[runtimes].workload))
+        const std::size_t workload = all[runtimes].workload;
+        if (!wanted.contains(workload))
             continue;
-        const auto rows = simulated_rows(examples, weights, task, runtimes, stop);
-        if (!rows)
-            return std::unexpected(rows.error());
-        TreeRows group = with_times(*rows, in_one_order(all[runtimes]));
-        if (can_be_learned(group.milliseconds, LearningGoal::Order))
-            groups.push_back(std::move(group));
+        auto group =
+            rows_to_correct(examples, first(workload), task, runtimes, in_one_order(all[runtimes]), stop);
+        if (!group)
+            return std::unexpected(std::move(group).error());
+        if (can_be_learned(group->milliseconds, LearningGoal::Order))
+            groups.push_back(*std::move(group));
     }
     if (groups.empty())
         return nullptr;
@@ -166,30 +163,6 @@ train_trees_on_simulator(ExampleStore& examples, const NamedTensors& weights, st
     if (!trees)
         return std::unexpected(std::move(trees).error());
     return std::make_shared<const RowTrees>(*std::move(trees));
-}
-
-Result<RankingReport> report_trees_on_simulator(ExampleStore& examples, const NamedTensors& weights,
-                                                const RowTrees* trees, std::size_t task,
-                                                std::span<const std::size_t> workloads,
-                                                const std::stop_token& stop) {
-    const auto scorer = [&](std::size_t runtimes) -> Result<std::vector<float>> {
-        auto rows = simulated_rows(examples, weights, task, runtimes, stop);
-        if (!rows)
-            return std::unexpected(std::move(rows).error());
-        std::vector<float> scores = rows->first_scores;
-        if (trees != nullptr) {
-            const auto learned = trees->scores(*rows, std::array{0});
-            if (!learned)
-                return std::unexpected(learned.error());
-            for (std::size_t at = 0; at < scores.size(); ++at)
-                if (scores[at] < refused_score)
-                    scores[at] = std::min(learned->front()[at], refused_score);
-        }
-        for (float& score : scores)
-            score /= margin_of_e;
-        return scores;
-    };
-    return report_scores(examples.tasks(), scorer, Loss::TopPairs, task, workloads, stop);
 }
 
 Result<std::vector<TreesRound>> trace_trees(const TaskSet& tasks, const BoostedTrees& trees, Loss loss,

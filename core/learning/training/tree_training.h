@@ -7,6 +7,7 @@
 #include "model/boosted_trees.h"
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
 #include <stop_token>
@@ -30,21 +31,16 @@ namespace sparsight {
                                                  const std::stop_token& stop = {},
                                                  const ProgressSink& progress = {}, int rounds = 0);
 
-// Trees on the simulator: a fair rival of a gray box. They read the same numbers (GrayBox::pair_numbers()),
-// and their scores are added to its simulator's. The machine is the one to which the weights calibrate it.
+/// By which a gray box scores a workload before trees correct it.
+using FirstWeights = std::function<const NamedTensors&(std::size_t workload)>;
 
-/// Trees for the simulator of a task; nullptr where these workloads have no order to learn from.
+/// Trees over the numbers that a gray box reads (GrayBox::pair_numbers()), whose scores are added to those of
+/// these weights; all are calibrated to one machine. nullptr where these workloads have no order to learn
+/// from.
 [[nodiscard]] Result<std::shared_ptr<const RowTrees>>
-train_trees_on_simulator(ExampleStore& examples, const NamedTensors& weights, std::size_t task,
-                         std::span<const std::size_t> workloads, const TreesOptions& options,
-                         const std::stop_token& stop = {});
-
-/// Like report_ranking() for a gray box. Without trees it is the simulator's.
-[[nodiscard]] Result<RankingReport> report_trees_on_simulator(ExampleStore& examples,
-                                                              const NamedTensors& weights,
-                                                              const RowTrees* trees, std::size_t task,
-                                                              std::span<const std::size_t> workloads,
-                                                              const std::stop_token& stop = {});
+train_correcting_trees(ExampleStore& examples, const FirstWeights& first, std::size_t task,
+                       std::span<const std::size_t> workloads, const TreesOptions& options,
+                       const std::stop_token& stop = {});
 
 /// The quality of the first rounds of trees, on the training and the validation workloads.
 struct TreesRound {

@@ -2,7 +2,7 @@
 
 #include "base/files.h"
 #include "model/checkpoints/json_fields.h"
-#include "model/networks/encoder.h"
+#include "model/networks/gray_box.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -200,8 +200,6 @@ Result<Checkpoint> parse_checkpoint(std::span<const std::byte> bytes, const Mode
         checkpoint.trees = std::move(archive->rest);
         return checkpoint;
     }
-    if (!archive->rest.empty())
-        return fail(Fault::Input, "its list of tensors promises fewer numbers than there are");
     std::vector<NamedArray> weights;
     std::vector<NamedArray> rates;
     for (NamedArray& array : archive->arrays) {
@@ -213,6 +211,11 @@ Result<Checkpoint> parse_checkpoint(std::span<const std::byte> bytes, const Mode
     const auto encoder = domain.encoder(checkpoint.model.architecture);
     if (!encoder)
         return std::unexpected(encoder.error());
+    if (!archive->rest.empty() && (*encoder)->gray_box() == nullptr)
+        return fail(Fault::Input, "its list of tensors promises fewer numbers than there are");
+    checkpoint.trees = std::move(archive->rest);
+    if (const auto trees = trees_of(checkpoint, **encoder); !trees)
+        return fail(Fault::Input, fmt::format("behind its tensors: {}", trees.error().message));
     const auto shapes = shapes_of((*encoder)->parameters());
     auto matched = match_by_name(std::move(weights), shapes);
     if (!matched)

@@ -111,7 +111,7 @@ struct ModelDescription {
 struct Checkpoint {
     ModelDescription model;
     std::vector<NamedArray> weights; ///< of a network
-    std::string trees;               ///< for boosted trees
+    std::string trees;               ///< for boosted trees, and of an adapted gray box
     /// For a network that learned its own inner rates (Meta-SGD): one array for each of the weights, by its
     /// name.
     std::vector<NamedArray> rates = {};

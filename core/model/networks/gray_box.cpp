@@ -1,5 +1,8 @@
 #include "model/networks/gray_box.h"
 
+#include "model/boosted_trees.h"
+#include "model/tensors/losses.h"
+
 #include <ATen/ops/cat.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/index_select.h>
@@ -10,6 +13,7 @@
 #include <ATen/ops/zeros_like.h>
 #include <algorithm>
 #include <array>
+#include <c10/util/Exception.h>
 #include <cmath>
 #include <fmt/format.h>
 #include <functional>
@@ -188,7 +192,24 @@ private:
     at::Tensor numbers_;
 };
 
+/// Trees know logarithms of odds.
+at::Tensor scores_by(const RowTrees& trees, const at::Tensor& numbers) {
+    const at::Tensor rows = numbers.to(at::Device(at::kCPU), at::kFloat).contiguous();
+    const auto scores =
+        trees.scores({.width = static_cast<std::size_t>(rows.size(1)),
+                      .numbers = {rows.data_ptr<float>(), rows.data_ptr<float>() + rows.numel()},
+                      .first_scores = std::vector<float>(static_cast<std::size_t>(rows.size(0))),
+                      .milliseconds = {}},
+                     std::array{0});
+    TORCH_CHECK(scores.has_value(), scores.has_value() ? "" : scores.error().text());
+    return at::tensor(scores->front(), at::kFloat) / top_pairs_sharpness;
+}
+
 } // namespace
+
+at::Tensor LinearScore::fixed() const {
+    return trees.defined() ? offset + trees : offset;
+}
 
 GrayBox::GrayBox(ModelArchitecture architecture, std::shared_ptr<const Physics> physics,
                  Standardisation workloads)
@@ -199,6 +220,16 @@ GrayBox::GrayBox(ModelArchitecture architecture, std::shared_ptr<const Physics> 
 std::int64_t GrayBox::pair_width() const {
     return 1 + fitted_parameter_count + 2 * static_cast<std::int64_t>(physics_->terms().size()) +
            static_cast<std::int64_t>(physics_->choice_count());
+}
+
+std::size_t GrayBox::pair_number_count() const {
+    return static_cast<std::size_t>(pair_width()) + workloads_.mean.size();
+}
+
+std::shared_ptr<const GrayBox> GrayBox::with_trees(std::shared_ptr<const RowTrees> trees) const {
+    auto box = std::make_shared<GrayBox>(architecture_, physics_, workloads_);
+    box->trees_ = std::move(trees);
+    return box;
 }
 
 std::vector<NetworkParameter> GrayBox::parameters() const {
@@ -258,8 +289,13 @@ LinearScore GrayBox::linear_score(const NamedTensors& parameters, const EncodedW
     at::Tensor hidden = at::silu(linear(parameters, "pair.0", of.numbers.to(type)));
     hidden = hidden * (film.narrow(1, 0, hidden_width) + 1) + film.narrow(1, hidden_width, hidden_width);
     hidden = at::silu(linear(parameters, "pair.2", hidden));
-    return {of.offset.to(type),
-            at::cat({at::tanh(linear(parameters, "pair.4", hidden)), of.sensitivities.to(type)}, 1)};
+    LinearScore score{
+        of.offset.to(type),
+        at::cat({at::tanh(linear(parameters, "pair.4", hidden)), of.sensitivities.to(type)}, 1)};
+    if (trees_ != nullptr)
+        score.trees = scores_by(*trees_, pair_numbers(parameters, workload, pairs).numbers)
+                          .to(of.offset.device(), type);
+    return score;
 }
 
 PairNumbers GrayBox::pair_numbers(const NamedTensors& parameters, const EncodedWorkload& workload,
@@ -273,7 +309,16 @@ PairNumbers GrayBox::pair_numbers(const NamedTensors& parameters, const EncodedW
 at::Tensor GrayBox::score(const NamedTensors& parameters, const EncodedWorkload& workload,
                           const at::Tensor& /*machine*/, const EncodedConfigurations& pairs) const {
     const LinearScore of = linear_score(parameters, workload, pairs);
-    return of.offset + at::matmul(of.inputs, parameters[head_weight]);
+    return of.fixed() + at::matmul(of.inputs, parameters[head_weight]);
+}
+
+Result<std::shared_ptr<const RowTrees>> trees_of(const Checkpoint& checkpoint, const Encoder& encoder) {
+    if (checkpoint.trees.empty() || encoder.gray_box() == nullptr)
+        return nullptr;
+    auto trees = RowTrees::load(checkpoint.trees, encoder.gray_box()->pair_number_count(), "a gray box");
+    if (!trees)
+        return std::unexpected(std::move(trees).error());
+    return std::make_shared<const RowTrees>(*std::move(trees));
 }
 
 at::Tensor to_tensor(const MachineParameters& machine) {

@@ -1,11 +1,13 @@
 // A network that knows only what the simulator misses (gray box):
 //
-//   ln time = ln simulated time + φ(pair)ᵀ w
+//   ln time = ln simulated time + φ(pair)ᵀ w + trees(pair)
 //
 // The inputs φ of its linear head are learned numbers of the pair of a workload and a configuration, and the
 // simulator's sensitivities ∂ ln T / ∂ ln parameter: a weight of one of these is a first-order step of a
 // calibration, so that calibrating and learning are one regression. With w = 0, as it starts, the model is
-// the simulator. From few measurements w has a closed form (learning/training/closed_form.h).
+// the simulator. From few measurements w has a closed form (learning/training/closed_form.h). The trees,
+// which only an adapted model has, know what a head that is linear leaves
+// (learning/fine_tuning/adapted_model.h).
 #pragma once
 
 #include "model/networks/encoder.h"
@@ -37,10 +39,16 @@ inline constexpr std::string_view head_covariance = "head.covariance"; ///< of w
 /// The parameters of the machine after a calibration; zeros: as the description of the machine says.
 inline constexpr std::string_view simulator_parameters = "simulator.parameters";
 
-/// A score that is linear in the weights of the head: offset + inputs · w.
+class RowTrees;
+
+/// A score that is linear in the weights of the head: offset + inputs · w + trees.
 struct LinearScore {
-    at::Tensor offset; ///< ln of simulated time relative to the baseline's: [n]
-    at::Tensor inputs; ///< [n, inputs]
+    at::Tensor offset;  ///< ln of simulated time relative to the baseline's: [n]
+    at::Tensor inputs;  ///< [n, inputs]
+    at::Tensor trees{}; ///< what trees add: [n]; undefined: the model has none
+
+    /// What the weights do not change: [n].
+    [[nodiscard]] at::Tensor fixed() const;
 };
 
 /// What the network reads of pairs, and of their workload.
@@ -58,6 +66,10 @@ public:
     GrayBox(ModelArchitecture architecture, std::shared_ptr<const Physics> physics,
             Standardisation workloads);
 
+    /// The same network beside these trees, which read PairNumbers::numbers; nullptr: beside none.
+    [[nodiscard]] std::shared_ptr<const GrayBox> with_trees(std::shared_ptr<const RowTrees> trees) const;
+    [[nodiscard]] bool has_trees() const { return trees_ != nullptr; }
+
     [[nodiscard]] const Physics& physics() const { return *physics_; }
     /// Only encoded pairs of a profile can be scored; `machine` is the one before a calibration.
     [[nodiscard]] std::shared_ptr<const EncodedConfigurations>
@@ -68,9 +80,11 @@ public:
     /// Rows of encode_pairs().
     [[nodiscard]] LinearScore linear_score(const NamedTensors& parameters, const EncodedWorkload& workload,
                                            const EncodedConfigurations& pairs) const;
-    /// Of these, whatever was learned beside the calibration.
+    /// Of these, whatever was learned beside the calibration. Their width is pair_number_count().
     [[nodiscard]] PairNumbers pair_numbers(const NamedTensors& parameters, const EncodedWorkload& workload,
                                            const EncodedConfigurations& pairs) const;
+
+    [[nodiscard]] std::size_t pair_number_count() const;
 
     [[nodiscard]] ModelArchitecture architecture() const override { return architecture_; }
     [[nodiscard]] std::vector<NetworkParameter> parameters() const override;
@@ -94,7 +108,13 @@ private:
     ModelArchitecture architecture_;
     std::shared_ptr<const Physics> physics_;
     Standardisation workloads_;
+    std::shared_ptr<const RowTrees> trees_; ///< may be nullptr
 };
+
+/// Those that the checkpoint of a gray box brings; nullptr: none. Errors: these are no trees, or of other
+/// rows (Fault::Input).
+[[nodiscard]] Result<std::shared_ptr<const RowTrees>> trees_of(const Checkpoint& checkpoint,
+                                                               const Encoder& encoder);
 
 /// The parameters of a calibrated machine as a tensor, and back; absent: as before a calibration.
 [[nodiscard]] at::Tensor to_tensor(const MachineParameters& machine);

@@ -262,22 +262,5 @@ TEST(ConfidenceInterval, OfAMetricIsOverTheSeedsThatHaveIt) {
     EXPECT_EQ(confidence_interval(point, "speedup_at_1"), std::nullopt);
 }
 
-TEST(StepsOfAGrayBox, AreAbout150WhateverTheNumberOfWorkloads) {
-    const FineTuningOptions options = usual_options(FineTuningRule::ClosedForm);
-    for (const std::size_t workloads : {6U, 7U, 10U, 25U, 112U}) {
-        const std::size_t steps = steps_per_epoch(options, workloads);
-        EXPECT_GE(workloads / steps, 2) << "no step learns from a single one";
-        EXPECT_LE(workloads / steps, 8);
-        const std::size_t all = steps * static_cast<std::size_t>(epochs_on(options, workloads));
-        EXPECT_GE(all, 150);
-        EXPECT_LT(all, 150 + steps);
-    }
-}
-
-TEST(StepsOfAGrayBox, AreNoneWithFewWorkloads) {
-    EXPECT_EQ(epochs_on(usual_options(FineTuningRule::ClosedForm), fewest_to_refine - 1), 0);
-    EXPECT_EQ(epochs_on(usual_options(FineTuningRule::Adam), 1), 20);
-}
-
 } // namespace
 } // namespace sparsight

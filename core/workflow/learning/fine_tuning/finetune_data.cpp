@@ -320,13 +320,9 @@ std::vector<std::string> settings_without_effect(const RunSettings& settings, co
         add({"seeds", "against", "scratch_epochs"}, "only the shot curve reads that (--shots)");
     else if (std::ranges::find(request.against, scratch_contender) == request.against.end())
         add({"scratch_epochs"}, "the curve has no model from scratch (--against scratch)");
-    if (options.rule == FineTuningRule::ClosedForm) {
-        add({"loss"}, "a gray box is refined by the loss top");
-        if (data.tuned.size() < fewest_to_refine)
-            add({"epochs", "adam_rate", "schedules_per_matrix"},
-                fmt::format("with fewer than {} {} the head of a gray box is solved for, without steps",
-                            fewest_to_refine, words.workload.many));
-    }
+    if (options.rule == FineTuningRule::ClosedForm)
+        add({"loss", "epochs", "adam_rate", "schedules_per_matrix"},
+            "the head of a gray box is solved for, and trees correct it, without steps");
     if (model.encoder()->gray_box() != nullptr)
         add({"simulator"}, "a gray box is the simulator and what it misses");
     else if (model.domain->blending() == nullptr)

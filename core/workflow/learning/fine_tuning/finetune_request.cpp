@@ -222,7 +222,7 @@ Result<FineTuningOptions> finetuning_options(Workspace& workspace, const Finetun
     options.method = method;
     if (rule != FineTuningRule::ClosedForm)
         options.loss = request.loss;
-    if (request.epochs > 0)
+    if (request.epochs > 0 && rule != FineTuningRule::ClosedForm)
         options.epochs = request.epochs;
     options.configurations_per_workload =
         request.configurations_per_workload.value_or(options.configurations_per_workload);

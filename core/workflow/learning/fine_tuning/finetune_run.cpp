@@ -1,5 +1,6 @@
 #include "workflow/learning/fine_tuning/finetune_run.h"
 
+#include "learning/fine_tuning/adapted_model.h"
 #include "learning/learning_domain.h"
 #include "model/checkpoints/checkpoint.h"
 #include "model/networks/gray_box.h"
@@ -32,21 +33,26 @@ struct FinetuneTest {
 };
 
 /// Of a model as it was, which may have been blended with the simulator before.
-Result<Metrics> metrics_before(const FinetuneTest& test, const ModelDescription& model,
+Result<Metrics> metrics_before(const FinetuneTest& test, const Checkpoint& checkpoint,
                                const NamedTensors& weights) {
-    if (model.blend) {
-        const auto before = test.domain.blending()->report(test.examples, weights, *model.blend, test.loss, 0,
+    if (const auto& blend = checkpoint.model.blend) {
+        const auto before = test.domain.blending()->report(test.examples, weights, *blend, test.loss, 0,
                                                            test.workloads, test.threads, test.stop);
         return before ? Result<Metrics>(before->both.by_name()) : std::unexpected(before.error());
     }
-    const auto before = report_ranking(test.examples, weights, test.loss, 0, test.workloads, test.stop);
+    const auto trees = trees_of(checkpoint, test.examples.encoder());
+    if (!trees)
+        return std::unexpected(trees.error());
+    const auto before =
+        report_adapted(test.examples, {weights, *trees}, test.loss, 0, test.workloads, test.stop);
     return before ? Result<Metrics>(before->by_name()) : std::unexpected(before.error());
 }
 
 /// Fills in after, and with a blend what each of its parts does alone.
-Result<void> test_after(const FinetuneTest& test, const NamedTensors& weights, FinetuneOutcome& outcome) {
+Result<void> test_after(const FinetuneTest& test, const AdaptedModel& adapted, FinetuneOutcome& outcome) {
+    const NamedTensors& weights = adapted.weights;
     if (!outcome.blend) {
-        const auto after = report_ranking(test.examples, weights, test.loss, 0, test.workloads, test.stop);
+        const auto after = report_adapted(test.examples, adapted, test.loss, 0, test.workloads, test.stop);
         if (!after)
             return std::unexpected(after.error());
         outcome.after = after->by_name();
@@ -139,8 +145,8 @@ private:
                          {"parent", order_.request.model},
                          {"method", name(options.rule)},
                          {"architecture", model_.checkpoint.model.architecture.name},
-                         {"epochs", epochs_on(options, data_.tuned.size())},
-                         {"steps_per_epoch", steps_per_epoch(options, data_.tuned.size())},
+                         {"epochs", options.epochs},
+                         {"steps_per_epoch", data_.tuned.size()},
                          {"machines", machine_names(data.set)},
                          {model_.domain->domain().words().workload.many,
                           {{"train", whole_workloads(data.set, data_.tuned).names.size()},
@@ -173,19 +179,19 @@ private:
         const MetaParameters parameters = parameters_of(model_.checkpoint, device);
         const FinetuneTest test{*model_.domain,         examples, data_.tested(), options->loss,
                                 order_.request.threads, stop_};
-        auto before = metrics_before(test, model_.checkpoint.model, parameters.weights);
+        auto before = metrics_before(test, model_.checkpoint, parameters.weights);
         if (!before)
             return std::unexpected(std::move(before).error());
-        const auto epochs = static_cast<std::uint64_t>(epochs_on(*options, data_.tuned.size()));
+        const auto epochs = static_cast<std::uint64_t>(options->epochs);
         const auto tell_epoch = [&](int epoch, double loss) {
             journal.add("epoch/training_loss", epoch + 1, loss);
             observer_.event("epoch", {{"epoch", epoch + 1}, {"training_loss", loss}});
             const std::string stage = fmt::format("epoch {}, loss {:.4g}", epoch + 1, loss);
             observer_.show({.stage = stage, .done = static_cast<std::uint64_t>(epoch) + 1, .total = epochs});
         };
-        const auto weights = fine_tune(examples, 0, data_.tuned, *options, parameters, tell_epoch, stop_);
-        if (!weights)
-            return std::unexpected(weights.error());
+        const auto adapted = adapt(examples, 0, data_.tuned, *options, parameters, tell_epoch, stop_);
+        if (!adapted)
+            return std::unexpected(adapted.error());
         FinetuneOutcome outcome;
         outcome.run = static_cast<std::int64_t>(run);
         outcome.model = order_.request.name;
@@ -216,9 +222,9 @@ private:
             if (!blended)
                 return std::unexpected(std::move(blended).error());
         }
-        if (auto tested = test_after(test, *weights, outcome); !tested)
+        if (auto tested = test_after(test, *adapted, outcome); !tested)
             return std::unexpected(std::move(tested).error());
-        if (auto checked = state_doubt(examples, *weights, *options, outcome); !checked)
+        if (auto checked = state_doubt(examples, *adapted, *options, outcome); !checked)
             return std::unexpected(std::move(checked).error());
         if (auto loss = loss_remark(outcome))
             outcome.remarks.push_back(*std::move(loss));
@@ -229,17 +235,20 @@ private:
             return std::unexpected(std::move(shots).error());
         outcome.shots = *std::move(shots);
         outcome.seconds = watch.seconds();
-        if (auto kept = keep(journal, checkpoint_of(*weights, *options, outcome), outcome); !kept)
+        const auto checkpoint = checkpoint_of(*adapted, *options, outcome);
+        if (!checkpoint)
+            return std::unexpected(checkpoint.error());
+        if (auto kept = keep(journal, *checkpoint, outcome); !kept)
             return std::unexpected(std::move(kept).error());
         return outcome;
     }
 
     /// Other rules leave the doubt of the head as it was of another machine.
-    [[nodiscard]] Result<void> state_doubt(ExampleStore& examples, const NamedTensors& weights,
+    [[nodiscard]] Result<void> state_doubt(ExampleStore& examples, const AdaptedModel& adapted,
                                            const FineTuningOptions& options, FinetuneOutcome& outcome) const {
         if (!is_gray_box() || options.rule != FineTuningRule::ClosedForm || data_.tuned.empty())
             return {};
-        auto checked = checked_doubt(examples, {data_.tuned, data_.validated, data_.tested()}, weights,
+        auto checked = checked_doubt(examples, {data_.tuned, data_.validated, data_.tested()}, adapted,
                                      order_.request.seed, stop_);
         if (!checked)
             return std::unexpected(std::move(checked).error());
@@ -295,8 +304,9 @@ private:
     /// Of the setting, where it has one.
     [[nodiscard]] std::string machine_name() const { return data_.data.set.tasks.front().machine; }
 
-    [[nodiscard]] Checkpoint checkpoint_of(const NamedTensors& weights, const FineTuningOptions& options,
-                                           const FinetuneOutcome& outcome) const {
+    [[nodiscard]] Result<Checkpoint> checkpoint_of(const AdaptedModel& adapted,
+                                                   const FineTuningOptions& options,
+                                                   const FinetuneOutcome& outcome) const {
         WholeWorkloads learned = whole_workloads(data_.data.set, data_.tuned);
         Checkpoint checkpoint;
         checkpoint.model.architecture = model_.checkpoint.model.architecture;
@@ -315,7 +325,13 @@ private:
             checkpoint.model.training.rows = count_rows(data_.data.set.tasks.front(), data_.tuned);
         checkpoint.model.blend = outcome.blend;
         checkpoint.model.doubt = outcome.doubt;
-        checkpoint.weights = to_arrays(weights);
+        checkpoint.weights = to_arrays(adapted.weights);
+        if (adapted.trees == nullptr)
+            return checkpoint;
+        auto trees = adapted.trees->save();
+        if (!trees)
+            return std::unexpected(std::move(trees).error());
+        checkpoint.trees = *std::move(trees);
         return checkpoint;
     }
 

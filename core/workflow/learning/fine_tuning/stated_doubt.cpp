@@ -123,10 +123,12 @@ Result<std::vector<StatedDifference>> pairs_of(ExampleStore& examples, std::span
 } // namespace
 
 Result<CheckedDoubt> checked_doubt(ExampleStore& examples, const DoubtSides& sides,
-                                   const NamedTensors& weights, std::uint64_t seed,
+                                   const AdaptedModel& adapted, std::uint64_t seed,
                                    const std::stop_token& stop) {
+    const NamedTensors& weights = adapted.weights;
     return guarded([&]() -> Result<CheckedDoubt> {
         const c10::AutoGradMode no_graph(false);
+        // Without the trees, which know these times by heart.
         const auto learned = rows_of(examples, sides.tuned, weights, stop);
         if (!learned)
             return std::unexpected(learned.error());
@@ -134,6 +136,7 @@ Result<CheckedDoubt> checked_doubt(ExampleStore& examples, const DoubtSides& sid
         const auto residual = residual_scatter(*learned);
         if (!residual)
             return checked;
+        const UsedTrees used_trees(examples, adapted.trees);
         const auto validated = pairs_of(examples, sides.validated, weights, *residual, seed, stop);
         if (!validated)
             return std::unexpected(validated.error());

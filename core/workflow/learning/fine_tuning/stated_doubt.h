@@ -4,7 +4,7 @@
 #pragma once
 
 #include "evaluation/model_reasons/reliability.h"
-#include "learning/training/example_store.h"
+#include "learning/fine_tuning/adapted_model.h"
 #include "model/checkpoints/checkpoint.h"
 
 #include <cstddef>
@@ -31,7 +31,7 @@ struct CheckedDoubt {
 /// a workload in an order drawn by the seed: each is in two of them, so that their number tells how much they
 /// say. Errors: those of ExampleStore::linear_terms().
 [[nodiscard]] Result<CheckedDoubt> checked_doubt(ExampleStore& examples, const DoubtSides& sides,
-                                                 const NamedTensors& weights, std::uint64_t seed,
+                                                 const AdaptedModel& adapted, std::uint64_t seed,
                                                  const std::stop_token& stop = {});
 
 } // namespace sparsight

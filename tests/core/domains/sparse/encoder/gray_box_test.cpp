@@ -12,7 +12,7 @@
 #include "domains/sparse/simulator/simulator.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "domains/sparse/tensor/sparse_workload.h"
-#include "learning/fine_tuning/fine_tuning.h"
+#include "learning/fine_tuning/adapted_model.h"
 #include "learning/fine_tuning/shot_contenders.h"
 #include "learning/fine_tuning/telling_workloads.h"
 #include "learning/tasks/transfer_tasks.h"
@@ -289,15 +289,58 @@ TEST_F(TreesOnASimulator, LearnNothingFromSchedulesThatItRefuses) {
     const auto learned_where_refused_take = [&](double time) {
         for (std::size_t at = 0; at < offsets.size(); ++at)
             milliseconds[at] = offsets[at] < never_runs ? static_cast<double>(1 + at % 7) : time;
-        const auto trees = train_trees_on_simulator(examples, weights, 0, only, {.rate = 0.3}).value();
+        const auto trees =
+            train_correcting_trees(examples, [&](std::size_t) -> const NamedTensors& { return weights; }, 0,
+                                   only, {.rate = 0.3})
+                .value();
         for (std::size_t at = 0; at < offsets.size(); ++at)
             if (offsets[at] == never_runs)
                 milliseconds[at] = std::numeric_limits<double>::infinity();
-        return report_trees_on_simulator(examples, weights, trees.get(), 0, only).value();
+        return report_adapted(examples, {weights, trees}, Loss::TopPairs, 0, only).value();
     };
     const RankingReport learned = learned_where_refused_take(1e-6);
     EXPECT_EQ(learned, learned_where_refused_take(1e6));
     EXPECT_GT(*learned.ordered_pair_accuracy, 0.95) << "pairs with what it refuses among them";
+}
+
+TEST_F(GrayBoxes, HaveTreesBesideThemThatKnowWhatTheHeadMisses) {
+    const auto encoder = box();
+    const FineTuningOptions options = usual_options(FineTuningRule::ClosedForm);
+    double gained = 0;
+    for (const std::uint64_t machine : {3U, 4U, 5U}) {
+        tasks_.tasks[0] = deviating(machine);
+        ExampleStore examples(tasks_, encoder, 1);
+        const AdaptedModel both =
+            adapt(examples, 0, train_, options, {start(*encoder), std::nullopt}).value();
+        ASSERT_NE(both.trees, nullptr);
+        const auto pairs = [&](const AdaptedModel& model) {
+            return *report_adapted(examples, model, options.loss, 0, test_).value().ordered_pair_accuracy;
+        };
+        gained += pairs(both) - pairs({both.weights});
+    }
+    EXPECT_GT(gained, 0);
+}
+
+TEST_F(GrayBoxes, LeaveOneOrTwoMatricesToTheTreesAlone) {
+    const auto encoder = box();
+    tasks_.tasks[0] = deviating(3);
+    ExampleStore examples(tasks_, encoder, 1);
+    const std::vector<std::size_t> one{train_.front()};
+    const AdaptedModel model =
+        adapt(examples, 0, one, usual_options(FineTuningRule::ClosedForm), {start(*encoder), std::nullopt})
+            .value();
+    EXPECT_TRUE(calibrated_machine(model.weights));
+    EXPECT_THAT(numbers(model.weights[head_weight]), ::testing::Each(0));
+    EXPECT_NE(model.trees, nullptr);
+    EXPECT_GT(at::abs(model.weights[head_covariance]).sum().item<double>(), 0) << "what is still in doubt";
+}
+
+TEST_F(GrayBoxes, HaveNoTreesWithoutMeasurements) {
+    const auto encoder = box();
+    ExampleStore examples(tasks_, encoder, 1);
+    for (const FineTuningRule rule : {FineTuningRule::ClosedForm, FineTuningRule::Adam})
+        EXPECT_EQ(adapt(examples, 0, {}, usual_options(rule), {start(*encoder), std::nullopt}).value().trees,
+                  nullptr);
 }
 
 TEST_F(GrayBoxes, AreCalibratedBeforeInnerStepsToo) {
@@ -328,7 +371,7 @@ TEST_F(GrayBoxes, ForgetTheMachineThatTheyWereCalibratedTo) {
     std::vector<at::Tensor> tensors = fresh.tensors();
     tensors.back() = to_tensor(another);
     const FineTuningOptions options = usual_options(FineTuningRule::ClosedForm);
-    const std::vector<std::size_t> one{train_.front()}; // too few for a calibration
+    const std::vector<std::size_t> one{train_.front()};
     const auto learned = [&](const NamedTensors& from) {
         const NamedTensors after = fine_tune(examples, 0, one, options, {from, std::nullopt}).value();
         return numbers(examples.scores(after, 0, 9).value());
@@ -522,11 +565,10 @@ TEST_F(GrayBoxes, StateAsMuchDoubtAsTimesScatter) {
     std::iota(tested.begin(), tested.end(), std::size_t{20});
     const auto encoder = box();
     ExampleStore examples(tasks_, encoder, 1);
-    FineTuningOptions options = usual_options(FineTuningRule::ClosedForm);
-    options.epochs = 1;
-    const auto weights = fine_tune(examples, 0, tuned, options, {start(*encoder), std::nullopt});
-    ASSERT_TRUE(weights) << weights.error().text();
-    const auto checked = checked_doubt(examples, {tuned, validated, tested}, *weights, 1);
+    const FineTuningOptions options = usual_options(FineTuningRule::ClosedForm);
+    const auto adapted = adapt(examples, 0, tuned, options, {start(*encoder), std::nullopt});
+    ASSERT_TRUE(adapted) << adapted.error().text();
+    const auto checked = checked_doubt(examples, {tuned, validated, tested}, *adapted, 1);
     ASSERT_TRUE(checked) << checked.error().text();
     ASSERT_TRUE(checked->doubt && checked->reliability);
     EXPECT_NEAR(checked->doubt->residual, scatter, 0.06);
@@ -535,10 +577,10 @@ TEST_F(GrayBoxes, StateAsMuchDoubtAsTimesScatter) {
     EXPECT_EQ(checked->reliability->workloads, 20);
     EXPECT_LT(checked->reliability->error, 0.06);
     EXPECT_NEAR(checked->reliability->within.value, 0.95, 0.04);
-    const auto blind = checked_doubt(examples, {tuned, {}, tested}, *weights, 1).value();
+    const auto blind = checked_doubt(examples, {tuned, {}, tested}, *adapted, 1).value();
     EXPECT_EQ(blind.doubt->calibrated_on, 0);
     EXPECT_EQ(blind.doubt->temperature, 1) << "the test chooses nothing";
-    EXPECT_FALSE(checked_doubt(examples, {{}, validated, tested}, *weights, 1).value().doubt);
+    EXPECT_FALSE(checked_doubt(examples, {{}, validated, tested}, *adapted, 1).value().doubt);
 }
 
 // The schedules' times are those of the described machine, but for chunks: what is left for the head to say
@@ -607,12 +649,12 @@ TEST_F(GrayBoxes, AsAModelInUseTheyScoreAsInTraining) {
     tasks_.tasks[0] = deviating(3);
     ExampleStore examples(tasks_, encoder, 1);
     const FineTuningOptions options = usual_options(FineTuningRule::ClosedForm);
-    const NamedTensors weights =
-        fine_tune(examples, 0, train_, options, {start(*encoder), std::nullopt}).value();
+    const AdaptedModel adapted = adapt(examples, 0, train_, options, {start(*encoder), std::nullopt}).value();
     Checkpoint checkpoint;
     checkpoint.model.architecture = encoder->architecture();
     checkpoint.model.architecture.domain = "sparse";
-    checkpoint.weights = to_arrays(weights);
+    checkpoint.weights = to_arrays(adapted.weights);
+    checkpoint.trees = adapted.trees->save().value();
     const Checkpoint read = parse_checkpoint(checkpoint_bytes(checkpoint), learning_).value();
     const auto model = make_cost_model(read, learning_).value();
     EXPECT_EQ(model->embedding_width(), 0);
@@ -620,7 +662,8 @@ TEST_F(GrayBoxes, AsAModelInUseTheyScoreAsInTraining) {
     const auto scorer = model->embed(payload, nullptr, 1).value();
     const auto& configurations = tasks_.tasks[0].runtimes[9].configurations;
     const auto scores = scorer->score(configurations).value();
-    const std::vector<double> expected = numbers(examples.scores(weights, 0, 9).value());
+    const UsedTrees used(examples, adapted.trees);
+    const std::vector<double> expected = numbers(examples.scores(adapted.weights, 0, 9).value());
     const auto parts = scorer->last_inputs(configurations).value();
     for (std::size_t at = 0; at < scores.size(); ++at) {
         EXPECT_NEAR(scores[at], expected[at], 1e-4);
@@ -631,6 +674,9 @@ TEST_F(GrayBoxes, AsAModelInUseTheyScoreAsInTraining) {
     }
     EXPECT_EQ(scorer->score(configurations).value(), scores) << "what was counted before changes nothing";
     EXPECT_THAT(scorer->score({}).value(), ::testing::IsEmpty());
+    checkpoint.trees = "no trees";
+    EXPECT_THAT(parse_checkpoint(checkpoint_bytes(checkpoint), learning_).error().message,
+                ::testing::HasSubstr("behind its tensors"));
 }
 
 TEST_F(GrayBoxes, NotFineTunedTheyNeedAMachine) {
