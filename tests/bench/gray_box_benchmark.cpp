@@ -15,7 +15,7 @@
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "domains/sparse/tensor/sparse_workload.h"
-#include "learning/fine_tuning/fine_tuning.h"
+#include "learning/fine_tuning/adapted_model.h"
 #include "learning/tasks/transfer_tasks.h"
 #include "machine/machine_family.h"
 #include "model/cost_model.h"
@@ -131,7 +131,7 @@ Json adapting(const BenchmarkSettings& settings, const TaskSet& tasks, const std
         const auto encoder = new_encoder(gray_box_architecture, tasks, all);
         ExampleStore examples(tasks, encoder, settings.threads);
         const FineTuningOptions options = usual_options(FineTuningRule::ClosedForm);
-        (void)fine_tune(examples, 0, all, options, untrained(*encoder)).value();
+        (void)adapt(examples, 0, all, options, untrained(*encoder)).value();
     });
     const double blend = seconds([&] {
         const auto encoder = new_encoder("statistics", tasks, all);
@@ -146,10 +146,17 @@ Json adapting(const BenchmarkSettings& settings, const TaskSet& tasks, const std
     return beside(gray_box, blend, goal);
 }
 
-std::unique_ptr<CostModel> gray_box_model(const TaskSet& tasks, const std::vector<std::size_t>& all) {
+/// Adapted to a few of the workloads, with trees as large as those that learned from all.
+std::unique_ptr<CostModel> gray_box_model(const TaskSet& tasks, const std::vector<std::size_t>& all,
+                                          int threads) {
     const auto encoder = new_encoder(gray_box_architecture, tasks, all);
+    ExampleStore examples(tasks, encoder, threads);
+    const std::span<const std::size_t> few = std::span(all).first(std::min<std::size_t>(10, all.size()));
+    const AdaptedModel adapted =
+        adapt(examples, 0, few, usual_options(FineTuningRule::ClosedForm), untrained(*encoder)).value();
     Checkpoint checkpoint;
-    checkpoint.weights = draw_weights(encoder->parameters(), 1);
+    checkpoint.weights = to_arrays(adapted.weights);
+    checkpoint.trees = adapted.trees->save().value();
     checkpoint.model.architecture = encoder->architecture();
     return make_cost_model(checkpoint, SparseLearning()).value();
 }
@@ -187,7 +194,7 @@ Costs costs_of(const CostModel& model, const std::shared_ptr<const Payload>& pay
 }
 
 Json scoring(const BenchmarkSettings& settings, const TaskSet& tasks, const std::vector<std::size_t>& all) {
-    const auto gray_box = gray_box_model(tasks, all);
+    const auto gray_box = gray_box_model(tasks, all, settings.threads);
     const auto blend = blended_model(tasks, all);
     Json sizes;
     for (const double entries : {1e5, 1e6}) {
