@@ -13,6 +13,7 @@
 #include "machine/machine_presets.h"
 #include "machine/probe/probe.h"
 #include "store/machines.h"
+#include "store/runs.h"
 #include "widgets/look/page_states.h"
 #include "widgets/schedule/editor/loop_chip_row.h"
 #include "widgets/schedule/editor/schedule_editor.h"
@@ -20,6 +21,9 @@
 
 #include <QSpinBox>
 #include <QTabWidget>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <vector>
 
 namespace sparsight::testing {
 
@@ -81,6 +85,28 @@ protected:
         SuperSchedule schedule = fixed_csr(Operator::SpMM, page().measure_panel().request().threads);
         schedule.chunk = chunk;
         ASSERT_TRUE(record_measurement(*workspace, setting, schedule, measurement));
+        program_->session().refresh();
+    }
+    /// As if an evaluation had measured fixed CSR with these chunks again in turns: milliseconds of each.
+    void record_turns(const std::map<int, double>& medians) {
+        auto workspace = Workspace::open(program_->session().path().toStdString());
+        const MeasureRequest request = page().measure_panel().request();
+        const nlohmann::json parameters{{"domain", "sparse"},
+                                        {"operator", "spmm"},
+                                        {"dense", page().measure_panel().fields().dense()},
+                                        {"machine", program_->session().this_machine().toStdString()},
+                                        {"protocol", name(request.protocol)},
+                                        {"threads", request.threads}};
+        const RunId run = *start_run(*workspace, "evaluate", parameters.dump());
+        std::vector<RematchTime> times;
+        for (const auto& [chunk, median] : medians) {
+            SuperSchedule schedule = fixed_csr(Operator::SpMM, request.threads);
+            schedule.chunk = chunk;
+            times.push_back({schedule, std::vector(5, median)});
+        }
+        const WorkloadId banded = program_->session().workload(QStringLiteral("banded"))->id;
+        ASSERT_TRUE(record_rematch(*workspace, run, banded, times));
+        ASSERT_TRUE(end_run(*workspace, run, RunState::Finished));
         program_->session().refresh();
     }
     void record_a_winner() {

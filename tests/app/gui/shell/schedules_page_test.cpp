@@ -230,6 +230,22 @@ TEST_F(SchedulesPageTest, SaysWhyResultsAndFailuresShowOtherTimes) {
         ::testing::HasSubstr("in turns"));
 }
 
+TEST_F(SchedulesPageTest, TheFigureInTurnsLeadsAsResultsTellsIt) {
+    record(32, Milliseconds(10), Milliseconds(0.1)); // fixed CSR
+    record(8, Milliseconds(5), Milliseconds(0.1));
+    const auto* const headline = find<QLabel>("headline");
+    ASSERT_TRUE(wait_until([&] { return headline->text().contains(QStringLiteral("2.00×")); }));
+    EXPECT_FALSE(headline->text().contains(QStringLiteral("in turns")));
+    record_turns({{32, 10}, {8, 6.25}});
+    ASSERT_TRUE(wait_until([&] { return headline->text().startsWith(QStringLiteral("Measured in turns")); }))
+        << headline->text().toStdString();
+    EXPECT_THAT(
+        headline->text().toStdString(),
+        ::testing::AllOf(::testing::HasSubstr("1.60×"), ::testing::HasSubstr("As collected, it is ")));
+    EXPECT_THAT(find<QLabel>("how-timed")->text().toStdString(),
+                ::testing::HasSubstr("Results and Failures have those in turns"));
+}
+
 TEST_F(SchedulesPageTest, ThreeRowsOfTheRankingAreSeenInALowWindow) {
     for (const int chunk : {8, 16, 32, 64})
         record(chunk, Milliseconds(chunk));

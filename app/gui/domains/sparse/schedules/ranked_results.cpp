@@ -2,7 +2,10 @@
 
 #include "domains/sparse/explanation/pages/collection_report.h"
 #include "domains/sparse/schedule/nickname.h"
+#include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/schedule/text.h"
+#include "domains/sparse/sparse_domain.h"
+#include "evaluation/stored_turns.h"
 #include "gui/workspace/workspace_session.h"
 #include "store/machines.h"
 #include "widgets/look/number_text.h"
@@ -112,6 +115,11 @@ QString speedup_text(const RankedResult& result) {
     return (result.is_in_noise ? QStringLiteral("~") : QString()) + speedup_text(*speedup);
 }
 
+QString speedup_text(const TurnsResult& result) {
+    return (result.fastest.is_uncertain ? QStringLiteral("~") : QString()) +
+           speedup_text(result.fastest.speedup);
+}
+
 QString time_with_spread(const RankedResult& result) {
     constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     const double milliseconds = result.row.median_ms.value_or(unknown);
@@ -198,6 +206,50 @@ Result<std::vector<TimedMachine>> timed_machines(Workspace& workspace, ResultFil
     return timed;
 }
 
+/// Threads are a condition of a run: texts of the same schedule may differ in them.
+SuperSchedule meaning_of(SuperSchedule schedule) {
+    schedule.threads = 1;
+    return canonical(std::move(schedule));
+}
+
+/// The one of the list that means this schedule; nullptr: it is not listed.
+const RankedResult* find_schedule(std::span<const RankedResult> results, const SuperSchedule& wanted) {
+    const SuperSchedule meaning = meaning_of(wanted);
+    const auto found = std::ranges::find_if(results, [&meaning](const RankedResult& result) {
+        const auto schedule = parse_schedule(result.row.op, result.row.schedule);
+        return schedule && meaning_of(*schedule) == meaning;
+    });
+    return found == results.end() ? nullptr : &*found;
+}
+
+/// The figure that `results --best` has beside the collected one.
+Result<std::optional<TurnsResult>> read_turns(Workspace& workspace, const std::string& machine,
+                                              std::span<const RankedResult> results) {
+    if (results.empty() || results.front().rank == 0)
+        return std::nullopt;
+    const ResultRow& best = results.front().row;
+    ResultRecord collected;
+    collected.workload = best.matrix;
+    collected.machine = best.machine;
+    collected.machine_fingerprint = machine;
+    collected.setting = setting_of(best.op, best.dense);
+    collected.protocol = best.protocol;
+    collected.threads = best.threads;
+    const auto found = fastest_in_turns(workspace, *make_sparse_domain(), std::span(&collected, 1));
+    if (!found)
+        return std::unexpected(found.error());
+    if (!found->front())
+        return std::nullopt;
+    TurnsResult in_turns{*found->front(), found->front()->configuration};
+    const auto schedule = parse_schedule(best.op, in_turns.fastest.configuration);
+    if (!schedule)
+        return in_turns;
+    const RankedResult* const listed = find_schedule(results, *schedule);
+    in_turns.nickname = listed != nullptr ? listed->nickname : nickname(*schedule);
+    in_turns.is_fixed_csr = is_fixed_csr(*schedule);
+    return in_turns;
+}
+
 } // namespace
 
 ResultsReader::ResultsReader(WorkspaceSession& session, QObject* parent)
@@ -241,6 +293,10 @@ void ResultsReader::read() {
             RankedResults ranked = rank_comparable(std::move(*rows));
             for (RankedResult& result : ranked.results)
                 result.is_recorded = is_recording(filter.machine);
+            auto in_turns = read_turns(*workspace, filter.machine, ranked.results);
+            if (!in_turns)
+                return std::unexpected(in_turns.error());
+            ranked.in_turns = *std::move(in_turns);
             if (ranked.results.size() > few_results)
                 return ranked;
             auto machines = timed_machines(*workspace, filter);

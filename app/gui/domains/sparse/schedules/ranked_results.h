@@ -2,6 +2,7 @@
 #pragma once
 
 #include "domains/sparse/storage/schedules.h"
+#include "evaluation/rematch_times.h"
 #include "gui/workspace/background_work.h"
 
 #include <QObject>
@@ -61,11 +62,22 @@ struct TimedMachine {
     std::size_t times = 0;
 };
 
+/// The fastest when an evaluation measured the best of these again in turns.
+struct TurnsResult {
+    FastestInTurns fastest;
+    std::string nickname; ///< the one in the list, where it is listed
+    bool is_fixed_csr = false;
+};
+
+/// "1.24×", or "~1.24×" where the turns do not show it precisely.
+[[nodiscard]] QString speedup_text(const TurnsResult& result);
+
 /// So many schedules or fewer make no ranking yet: what another machine has may be worth more.
 inline constexpr std::size_t few_results = 20;
 
 struct RankedResults {
     std::vector<RankedResult> results{};
+    std::optional<TurnsResult> in_turns{}; ///< under the conditions of the best; absent without such turns
     /// Texts of schedules whose times are left out, as another version of the code generator made them.
     std::vector<std::string> left_out{};
     /// The number of times with other threads or by another protocol, which are left out.
@@ -95,6 +107,8 @@ public:
     /// That the best is compared with; none when it was not measured.
     [[nodiscard]] const RankedResult* fixed_csr() const;
     [[nodiscard]] const RankedResult* best() const;
+    /// nullptr: nothing was measured in turns.
+    [[nodiscard]] const TurnsResult* in_turns() const { return read_.in_turns ? &*read_.in_turns : nullptr; }
     [[nodiscard]] bool is_reading() const { return answers_.is_busy(); }
 
 Q_SIGNALS:

@@ -29,15 +29,38 @@ QString baseline_text(const ResultRow& schedule, const ResultRow& fixed_csr) {
     return schedule.reference_ms ? Headline::tr("%1 at that moment").arg(time) : time;
 }
 
-/// For a best schedule other than fixed CSR, where fixed CSR is measured.
+QString bold(const std::string& nickname) {
+    return QStringLiteral("<b>%1</b>").arg(QString::fromStdString(nickname).toHtmlEscaped());
+}
+
+/// "1.24×" in the colour of a win, or grey where it may be noise.
+QString coloured_speedup(const RankedResult& result) {
+    return coloured(speedup_text(result),
+                    result.is_in_noise ? current_theme().dim_text : current_theme().win);
+}
+
+/// "12.6 ms instead of 16.6 ms at that moment"
+QString times_text(const RankedResult& result, const ResultRow& fixed_csr) {
+    return Headline::tr("%1 instead of %2")
+        .arg(duration_text(result.row.median_ms.value_or(0)), baseline_text(result.row, fixed_csr));
+}
+
+/// For a best schedule other than fixed CSR that beats it beyond noise.
 QString comparison(const ResultSummary& facts) {
-    const RankedResult& best = *facts.best;
-    const QColor colour = best.is_in_noise ? current_theme().dim_text : current_theme().win;
-    return Headline::tr(
-               "The best of %2 schedules on %1, <b>%3</b>, is %4 as fast as fixed CSR: %5 instead of %6")
+    return Headline::tr("The best of %2 schedules on %1, %3, is %4 as fast as fixed CSR: %5.")
         .arg(facts.matrix.toHtmlEscaped(), count_text(static_cast<qint64>(facts.rivals)),
-             QString::fromStdString(best.nickname).toHtmlEscaped(), coloured(speedup_text(best), colour),
-             duration_text(best.row.median_ms.value_or(0)), baseline_text(best.row, facts.fixed_csr->row));
+             bold(facts.best->nickname), coloured_speedup(*facts.best),
+             times_text(*facts.best, facts.fixed_csr->row));
+}
+
+/// Where the best may be so by noise, and another schedule is not.
+QString comparison_of_winner(const ResultSummary& facts) {
+    return Headline::tr(
+               "%1 is the fastest on %2 that clearly beats fixed CSR: %3, %4. %5 may be faster (%6), "
+               "but within the spread of its times.")
+        .arg(bold(facts.winner->nickname), facts.matrix.toHtmlEscaped(), coloured_speedup(*facts.winner),
+             times_text(*facts.winner, facts.fixed_csr->row), bold(facts.best->nickname),
+             coloured_speedup(*facts.best));
 }
 
 /// Behind a verdict that noise may have decided: that times spread, and the link to measure again.
@@ -46,14 +69,65 @@ QString doubts(const ResultSummary& facts, bool is_in_noise) {
     const ResultRow& best = facts.best->row;
     QString noise = noise_sentence(Headline::tr("fixed CSR"), fixed_csr.median_ms, fixed_csr.spread_ms);
     if (noise.isEmpty())
-        noise = noise_sentence(Headline::tr("the best"), best.median_ms, best.spread_ms);
+        noise = noise_sentence(QString::fromStdString(facts.best->nickname).toHtmlEscaped(), best.median_ms,
+                               best.spread_ms);
     QString text = noise.isEmpty() ? QString() : u' ' + noise;
     if (facts.can_measure_again && (is_in_noise || !noise.isEmpty()))
         text += Headline::tr(" <a href='again'>Measure both again</a> when the computer is idle.");
     return text;
 }
 
+/// Of schedules that noise alone may put before or behind fixed CSR.
+QString no_clear_winner(const ResultSummary& facts, const QString& taken) {
+    const ResultRow& fixed_csr = facts.fixed_csr->row;
+    const RankedResult& other = facts.best->row.is_fixed_csr ? *facts.rival : *facts.best;
+    const ResultRow& rival = other.row;
+    const double noise = std::hypot(rival.spread_ms.value_or(0), fixed_csr.spread_ms.value_or(0));
+    const QString against =
+        rival.reference_ms ? Headline::tr(" against %1").arg(baseline_text(rival, fixed_csr)) : QString();
+    return Headline::tr("Nothing %1 on %2 clearly beats fixed CSR (%3).")
+               .arg(taken, facts.matrix.toHtmlEscaped(), duration_text(fixed_csr.median_ms.value_or(0))) +
+           u' ' +
+           Headline::tr("The fastest other schedule, %1, takes %2%3 (%4), within their spread (± %5).")
+               .arg(bold(other.nickname), duration_text(rival.median_ms.value_or(0)), against,
+                    coloured_speedup(other), duration_text(noise));
+}
+
+/// The verdict of the turns, and then the one of the collected times, which is named as such.
+QString comparison_in_turns(const ResultSummary& facts) {
+    const TurnsResult& turns = *facts.in_turns;
+    const QString matrix = facts.matrix.toHtmlEscaped();
+    const QColor colour = turns.fastest.is_uncertain ? current_theme().dim_text : current_theme().win;
+    const QString verdict =
+        turns.is_fixed_csr
+            ? Headline::tr("Measured in turns, no schedule on %1 beats fixed CSR.").arg(matrix)
+            : (turns.fastest.is_uncertain
+                   ? Headline::tr("Measured in turns, %1 comes first on %2: %3 as fast as fixed CSR.")
+                   : Headline::tr("Measured in turns, %1 is the fastest schedule on %2: %3 as "
+                                  "fast as fixed CSR."))
+                  .arg(bold(turns.nickname), matrix, coloured(speedup_text(turns), colour));
+    const RankedResult& best = *facts.best;
+    const QString collected =
+        best.row.is_fixed_csr ? Headline::tr("As collected, fixed CSR leads (%1).")
+                                    .arg(duration_text(best.row.median_ms.value_or(0)))
+        : best.nickname == turns.nickname
+            ? Headline::tr("As collected, it is %1 as fast: %2.")
+                  .arg(coloured_speedup(best), times_text(best, facts.fixed_csr->row))
+            : (best.is_in_noise ? Headline::tr("As collected, %1 is at %2, within the spread of both: %3.")
+                                : Headline::tr("As collected, %1 leads with %2: %3."))
+                  .arg(bold(best.nickname), coloured_speedup(best), times_text(best, facts.fixed_csr->row));
+    return verdict + u' ' + collected;
+}
+
 } // namespace
+
+const RankedResult* clear_winner(std::span<const RankedResult> results) {
+    const auto found = std::ranges::find_if(results, [](const RankedResult& result) {
+        return result.rank > 0 && !result.row.is_fixed_csr && !result.is_in_noise &&
+               result.row.speedup_over_fixed_csr.value_or(0) > 1;
+    });
+    return found == results.end() ? nullptr : &*found;
+}
 
 const RankedResult* fastest_rival(std::span<const RankedResult> results) {
     const auto found = std::ranges::find_if(
@@ -81,27 +155,15 @@ QString result_summary_text(const ResultSummary& facts) {
             .arg(matrix, time, taken);
     if (best.is_fixed_csr && facts.rivals == 0)
         return Headline::tr("Fixed CSR takes %2 on %1; nothing else was %3 yet.").arg(matrix, time, taken);
-    const auto noise_with_fixed_csr = [&](const ResultRow& row) {
-        return duration_text(
-            std::hypot(row.spread_ms.value_or(0), facts.fixed_csr->row.spread_ms.value_or(0)));
-    };
-    if (best.is_fixed_csr && facts.rival != nullptr && facts.rival->is_in_noise)
-        return Headline::tr("Nothing %4 on %1 clearly beats fixed CSR (%2): the best other schedule "
-                            "takes %3%5, within their spread (± %6).")
-                   .arg(matrix, time, duration_text(facts.rival->row.median_ms.value_or(0)), taken,
-                        facts.rival->row.reference_ms
-                            ? Headline::tr(" against %1")
-                                  .arg(baseline_text(facts.rival->row, facts.fixed_csr->row))
-                            : QString(),
-                        noise_with_fixed_csr(facts.rival->row)) +
-               doubts(facts, true);
-    if (best.is_fixed_csr)
+    if (facts.in_turns != nullptr)
+        return comparison_in_turns(facts) + doubts(facts, false);
+    const bool is_rival_in_noise = facts.rival != nullptr && facts.rival->is_in_noise;
+    if (best.is_fixed_csr && !is_rival_in_noise)
         return Headline::tr("Nothing %3 on %1 beats fixed CSR (%2).").arg(matrix, time, taken) +
                doubts(facts, false);
-    if (!facts.best->is_in_noise)
-        return comparison(facts) + QLatin1Char('.') + doubts(facts, false);
-    return comparison(facts) +
-           Headline::tr(", which is within the spread of the two (± %1).").arg(noise_with_fixed_csr(best)) +
+    if (!best.is_fixed_csr && !facts.best->is_in_noise)
+        return comparison(facts) + doubts(facts, false);
+    return (facts.winner != nullptr ? comparison_of_winner(facts) : no_clear_winner(facts, taken)) +
            doubts(facts, true);
 }
 

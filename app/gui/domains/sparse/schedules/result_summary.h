@@ -1,5 +1,6 @@
 // The sentences above the ranking: which schedule is the fastest, by how much and whether the lead may be
-// noise; and a note when fixed CSR was measured again, which changes every speedup.
+// noise. Where the best were measured in turns, that figure leads, and the collected one is named as such.
+// And a note when fixed CSR was measured again, which changes every speedup.
 #pragma once
 
 #include "gui/domains/sparse/schedules/ranked_results.h"
@@ -19,7 +20,9 @@ struct ResultSummary {
     std::size_t rivals = 0;                  ///< number of schedules other than fixed CSR that ran
     /// Whether this page can measure again; it offers to where the lead may be noise.
     bool can_measure_again = false;
-    const RankedResult* rival = nullptr; ///< the fastest other than fixed CSR; nullptr: none has a time
+    const RankedResult* rival = nullptr;   ///< the fastest other than fixed CSR; nullptr: none has a time
+    const RankedResult* winner = nullptr;  ///< clear_winner()
+    const TurnsResult* in_turns = nullptr; ///< nullptr: nothing was measured in turns
 };
 
 /// The number of schedules that have a time, without fixed CSR.
@@ -27,6 +30,9 @@ struct ResultSummary {
 
 /// The fastest that is not fixed CSR, with a time of its own; nullptr: there is none.
 [[nodiscard]] const RankedResult* fastest_rival(std::span<const RankedResult> results);
+
+/// The fastest that beats fixed CSR beyond noise; nullptr: there is none.
+[[nodiscard]] const RankedResult* clear_winner(std::span<const RankedResult> results);
 
 /// Rich text. One test of noise guards winners and losers, and times that spread much are told. Its only link
 /// measures the fastest schedule other than fixed CSR, and fixed CSR, again. Empty without a best schedule.

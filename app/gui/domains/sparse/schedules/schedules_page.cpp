@@ -252,7 +252,9 @@ void SchedulesPage::show_headline() {
                                               .fixed_csr = reader_.fixed_csr(),
                                               .rivals = rivals(results_),
                                               .can_measure_again = is_of_this_machine(),
-                                              .rival = fastest_rival(results_)});
+                                              .rival = fastest_rival(results_),
+                                              .winner = clear_winner(results_),
+                                              .in_turns = reader_.in_turns()});
     headline_->setVisible(!text.isEmpty());
     headline_->setText(with_whole_numbers(text));
     const QString note = baseline_note_.text_for(reader_.filter(), results_);
@@ -261,6 +263,9 @@ void SchedulesPage::show_headline() {
     QString collected =
         reader_.best() != nullptr && reader_.best()->is_simulated()
             ? tr("These times are simulated, not measured.")
+        : reader_.in_turns() != nullptr
+            ? tr("The chart and the table have the times as collected, one schedule after the other. Results "
+                 "and Failures have those in turns.")
             : tr("Times as collected, one schedule after the other. Results and Failures compare the "
                  "best in turns, so theirs differ.");
     if (const auto left_out = std::ssize(reader_.read_results().left_out); left_out > 0)
@@ -299,7 +304,9 @@ void SchedulesPage::show_remarks() {
 }
 
 void SchedulesPage::show_chart() {
-    chart_->set_title(tr("Speedup over fixed CSR on %1").arg(services_.selection.current().workload));
+    chart_->set_title((reader_.in_turns() == nullptr ? tr("Speedup over fixed CSR on %1")
+                                                     : tr("Speedup over fixed CSR on %1, as collected"))
+                          .arg(services_.selection.current().workload));
     chart_->set_bars(speedup_bars(results_));
 }
 

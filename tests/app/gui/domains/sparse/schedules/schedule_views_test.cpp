@@ -256,6 +256,7 @@ namespace sparsight::testing {
 namespace {
 
 using ::testing::Not;
+using ::testing::StartsWith;
 
 RankedResult result(double median, double spread, bool is_fixed_csr = false) {
     RankedResult result;
@@ -316,8 +317,62 @@ TEST(Headline, ABestThatTakesLongerThanFixedCsrLaterIsNoContradiction) {
     rival.is_in_noise = true;
     EXPECT_THAT(
         result_summary_text({QStringLiteral("m"), &fixed, &fixed, 1, true, &rival}).toStdString(),
-        HasSubstr("the best other schedule takes 9.90\u00A0ms against 9.80\u00A0ms at that moment, within"))
+        ::testing::AllOf(HasSubstr("clearly beats fixed CSR (10.0\u00A0ms). The fastest other schedule, "),
+                         HasSubstr("takes 9.90\u00A0ms against 9.80\u00A0ms at that moment (")))
         << "the stored time of fixed CSR is longer";
+}
+
+TEST(Headline, ClaimsNoBestWhereNoiseAllowsNone) {
+    const RankedResult fixed = result(10, 3, true);
+    RankedResult first = result(10.5, 4);
+    first.nickname = "tall blocks";
+    first.row.reference_ms = 13.86;
+    first.row.speedup_over_fixed_csr = 1.32;
+    first.is_in_noise = true;
+    ResultSummary facts{QStringLiteral("m"), &first, &fixed, 2, true, &first};
+    EXPECT_THAT(result_summary_text(facts).toStdString(),
+                ::testing::AllOf(StartsWith("Nothing measured on m clearly beats fixed CSR (10.0\u00A0ms)."),
+                                 HasSubstr("tall blocks"), HasSubstr("~1.32×"), Not(HasSubstr("best"))))
+        << "fixed CSR is faster by the stored times, the other one by its speedup";
+    RankedResult second = result(8, 0.1);
+    second.nickname = "chunk 8";
+    second.row.speedup_over_fixed_csr = 1.25;
+    facts.winner = &second;
+    EXPECT_THAT(result_summary_text(facts).toStdString(),
+                ::testing::AllOf(StartsWith("<b>chunk 8</b> is the fastest on m that clearly beats"),
+                                 HasSubstr("<b>tall blocks</b> may be faster ("), HasSubstr("~1.32×")));
+}
+
+TEST(Headline, TheClearWinnerIsTheFastestThatBeatsFixedCsrBeyondNoise) {
+    std::vector<RankedResult> results{result(1, 0.1), result(1.5, 0.1), result(2, 0.1, true), result(4, 0.1)};
+    results[0].is_in_noise = true;
+    EXPECT_EQ(clear_winner(results), &results[1]);
+    results[1].is_in_noise = true;
+    EXPECT_EQ(clear_winner(results), nullptr) << "a slower one wins nothing";
+}
+
+TEST(Headline, TheFigureInTurnsLeadsAndTheCollectedOneIsNamedAsSuch) {
+    const RankedResult fixed = result(2, 0.01, true);
+    RankedResult best = result(1, 0.01);
+    best.nickname = "chunk 8";
+    TurnsResult turns{{.configuration = "t", .speedup = 1.8}, "chunk 8"};
+    ResultSummary facts{QStringLiteral("m"), &best, &fixed, 3, true, &best, &best, &turns};
+    const auto told = [&] { return result_summary_text(facts).toStdString(); };
+    EXPECT_THAT(told(), ::testing::AllOf(
+                            StartsWith("Measured in turns, <b>chunk 8</b> is the fastest schedule on m: "),
+                            HasSubstr("1.80×"), HasSubstr("As collected, it is "), HasSubstr("2.00×")));
+    turns.nickname = "tall blocks";
+    EXPECT_THAT(told(), ::testing::AllOf(HasSubstr("<b>tall blocks</b> is the fastest schedule"),
+                                         HasSubstr("As collected, <b>chunk 8</b> leads with ")));
+    turns.fastest.is_uncertain = true;
+    best.is_in_noise = true;
+    EXPECT_THAT(told(), ::testing::AllOf(HasSubstr("~1.80×"), HasSubstr("~2.00×"), Not(HasSubstr("fastest")),
+                                         HasSubstr("within the spread of both")));
+    turns.is_fixed_csr = true;
+    facts.best = &fixed;
+    EXPECT_THAT(
+        told(),
+        HasSubstr("Measured in turns, no schedule on m beats fixed CSR. As collected, fixed CSR leads"));
 }
 
 TEST(Headline, GuardsTheVerdictAgainstALoserByTheSameNoiseAndTellsOfTimesThatSpread) {
