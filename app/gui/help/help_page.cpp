@@ -166,9 +166,13 @@ void HelpPage::show_visit(const QStringList& words) {
         browser_->show_anchor(visit.anchor);
     contents_->set_current(visit.topic);
     title_->setText(help_title(visit.topic));
+    show_ways();
+    Q_EMIT topic_shown(visit.topic);
+}
+
+void HelpPage::show_ways() {
     back_->setEnabled(can_go_back());
     forward_->setEnabled(can_go_forward());
-    Q_EMIT topic_shown(visit.topic);
 }
 
 void HelpPage::follow(const QUrl& link) {
@@ -218,6 +222,10 @@ bool HelpPage::event(QEvent* event) {
 
 void HelpPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
+    if (!event->spontaneous()) { // a window that was minimised comes back to where it was
+        first_seen_ = place_;
+        show_ways();
+    }
     if (history_[place_].scroll < 0) // the page had no size yet when it was filled
         QTimer::singleShot(0, browser_, [this] { browser_->show_anchor(history_[place_].anchor); });
 }

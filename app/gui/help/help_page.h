@@ -1,4 +1,5 @@
-// The help: contents and search at the left, the page at the right, walked like a browser.
+// The help: contents and search at the left, the page at the right, walked like a browser. The way back
+// begins with the topic that is seen first whenever the page is shown; before that, the window goes back.
 #pragma once
 
 #include "gui/page/page.h"
@@ -32,7 +33,7 @@ public:
 
     [[nodiscard]] QString topic() const;
     [[nodiscard]] QStringList listed_topics() const;
-    [[nodiscard]] bool can_go_back() const { return place_ > 0; }
+    [[nodiscard]] bool can_go_back() const { return place_ > first_seen_; }
     [[nodiscard]] bool can_go_forward() const { return place_ + 1 < history_.size(); }
     void go_back();
     void go_forward();
@@ -69,6 +70,7 @@ private:
     QToolButton* make_button(const QString& icon, const QString& text, void (HelpPage::*action)());
     void visit(const QString& topic, const QString& anchor, const QStringList& words);
     void show_visit(const QStringList& words);
+    void show_ways();
     void leave();
     void follow(const QUrl& link);
     void enlarge() { set_text_size(text_size() + 10); }
@@ -84,6 +86,7 @@ private:
     QToolButton* size_ = nullptr;
     std::vector<Visit> history_;
     std::size_t place_ = 0;
+    std::size_t first_seen_ = 0; ///< place of the topic that was there when the page was shown last
 };
 
 } // namespace sparsight

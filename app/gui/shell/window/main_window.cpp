@@ -267,10 +267,11 @@ void MainWindow::show_page(const QString& id) {
 }
 
 void MainWindow::show_help(const QString& topic) {
-    show_page(QStringLiteral("help"));
     const HelpLink link = parse_help_link(topic, QStringLiteral("index"));
+    // Before the page is shown: its way back begins with what is seen first.
     if (auto* help = qobject_cast<HelpPage*>(page(QStringLiteral("help"))))
         help->show_topic(link.topic, link.anchor);
+    show_page(QStringLiteral("help"));
 }
 
 void MainWindow::follow(const Selected& now) {

@@ -490,6 +490,22 @@ TEST_F(HelpPageTest, WalksBackToWhereThePageWasLeftAndForwardAgain) {
     EXPECT_FALSE(page_.can_go_forward()) << "a new way begins here";
 }
 
+TEST_F(HelpPageTest, TheWayBackBeginsWithTheTopicThatIsSeenFirst) {
+    page_.show_topic(QStringLiteral("statistics"));
+    page_.show_topic(QStringLiteral("measuring"));
+    page_.hide(); // another page is looked at, and F1 pressed there
+    page_.show_topic(QStringLiteral("jobs"));
+    page_.show();
+    EXPECT_EQ(page_.topic(), QStringLiteral("jobs"));
+    EXPECT_FALSE(page_.can_go_back()) << "the window goes back to that page";
+    Q_EMIT browser().anchorClicked(QUrl(QStringLiteral("statistics.md")));
+    ASSERT_TRUE(page_.can_go_back());
+    QTest::keyClick(&browser(), Qt::Key_Left, Qt::AltModifier);
+    EXPECT_EQ(page_.topic(), QStringLiteral("jobs"));
+    EXPECT_FALSE(page_.can_go_back());
+    EXPECT_TRUE(page_.can_go_forward());
+}
+
 TEST_F(HelpPageTest, SearchesFromTheKeyboard) {
     QTest::keyClick(&browser(), Qt::Key_F, Qt::ControlModifier);
     QTest::keyClicks(&search(), QStringLiteral("gini"));

@@ -2,6 +2,7 @@
 #include "gui/domains/sparse/matrices/simulate_dialog.h"
 #include "gui/domains/sparse/schedules/schedules_page.h"
 #include "gui/domains/sparse/sparse_jobs.h"
+#include "gui/help/help_page.h"
 #include "gui/page/page.h"
 #include "gui/workspace/recording_note.h"
 #include "store/machines.h"
@@ -55,6 +56,35 @@ protected:
 TEST_F(BeginningTest, BackLeavesTheHelpForThePageBefore) {
     open_workspace_on(QStringLiteral("machines"));
     window().show_page(QStringLiteral("help"));
+    press_back();
+    EXPECT_EQ(window().current_page()->id().toStdString(), "machines");
+}
+
+TEST_F(BeginningTest, BackAfterF1LeadsAtOnceToThePageThatItWasPressedOn) {
+    open_workspace_on(QStringLiteral("machines"));
+    for (const char* const page : {"machines", "schedules"}) {
+        window().show_page(QLatin1String(page));
+        find<QAction>("help")->trigger();
+        ASSERT_EQ(window().current_page()->id().toStdString(), "help");
+        EXPECT_EQ(qobject_cast<HelpPage*>(window().current_page())->topic(),
+                  window().page(QLatin1String(page))->help_topic());
+        press_back();
+        EXPECT_EQ(window().current_page()->id().toStdString(), page)
+            << "past no index, and past no topic of an earlier question";
+    }
+}
+
+TEST_F(BeginningTest, BackWalksThroughTheHelpThatWasReadBeforeItLeavesIt) {
+    open_workspace_on(QStringLiteral("machines"));
+    find<QAction>("help")->trigger();
+    auto* const help = qobject_cast<HelpPage*>(window().current_page());
+    ASSERT_NE(help, nullptr);
+    const QString first = help->topic();
+    find<QAction>("shortcuts")->trigger();
+    ASSERT_NE(help->topic(), first);
+    press_back();
+    EXPECT_EQ(window().current_page(), help);
+    EXPECT_EQ(help->topic(), first);
     press_back();
     EXPECT_EQ(window().current_page()->id().toStdString(), "machines");
 }
