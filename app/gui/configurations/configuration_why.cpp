@@ -1,5 +1,7 @@
 #include "gui/configurations/configuration_why.h"
 
+#include "evaluation/diagnosis/blame.h"
+#include "evaluation/failures/failure_case.h"
 #include "gui/page/domain_words.h"
 #include "gui/page/why_column.h"
 #include "gui/workspace/workspace_session.h"
@@ -36,8 +38,16 @@ QString change_of(const Blame& blame, const DecisionShare& share) {
 }
 
 QString amount_of(const DecisionShare& share) {
-    const QString amount = duration_text(std::abs(share.milliseconds));
-    return share.is_significant ? amount : WhyTexts::tr("%1, which may be noise").arg(amount);
+    return duration_text(std::abs(share.milliseconds));
+}
+
+/// Where no decision is named, by the same rule and in the same words as in lists of failures.
+QString no_cause_sentence(const Blame& blame) {
+    const bool is_gain = blame.difference_ms() < 0;
+    return (is_gain ? WhyTexts::tr("Not explained: %1. All decisions together save %2.")
+                    : WhyTexts::tr("Not diagnosed: %1. All decisions together cost %2."))
+        .arg(from(no_cause_text(DiagnosisBasis::Recorded, is_gain)),
+             duration_text(std::abs(blame.difference_ms())));
 }
 
 /// Both ends included.
@@ -89,7 +99,12 @@ QString blame_sentence(const Blame& blame, const Noun& configuration) {
         return WhyTexts::tr(
                    "No decision can be blamed: none of the %1 mixtures between both has a known time.")
             .arg(count_text(static_cast<qint64>(blame.counts.asked) - 2));
-    if (blame.difference_ms() < 0)
+    const bool is_gain = blame.difference_ms() < 0;
+    const DecisionShare& most = is_gain ? blame.shares.back() : blame.shares.front();
+    const double loss = is_gain ? -most.milliseconds : most.milliseconds;
+    if (blame.difference_ms() != 0 && !is_cause(loss, most.is_significant))
+        return no_cause_sentence(blame);
+    if (is_gain)
         return saving_sentence(blame);
     if (blame.difference_ms() > 0)
         return cost_sentence(blame);

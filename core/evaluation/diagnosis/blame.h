@@ -63,6 +63,12 @@ struct DecisionShare {
     [[nodiscard]] double uncertainty_ms() const;
 };
 
+/// Whether a decision with this share is named as the cause of a loss: it costs time, by more than its
+/// uncertainty. Lists of failures and explanations of a pair go by it alike.
+[[nodiscard]] constexpr bool is_cause(double milliseconds, bool is_significant) {
+    return milliseconds > 0 && is_significant;
+}
+
 struct HybridCounts {
     std::size_t all = 0;            ///< number of hybrids: 2^decisions
     std::size_t asked = 0;          ///< number of hybrids that were timed

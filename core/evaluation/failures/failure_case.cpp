@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 
 namespace sparsight {
@@ -86,8 +87,23 @@ std::optional<Disagreement> disagreement_beyond_noise(const ClockTime& against, 
 }
 
 bool FailureDiagnosis::names_a_cause() const {
-    return top().milliseconds > 0 && top().is_significant &&
+    return is_cause(top().milliseconds, top().is_significant) &&
            (basis == DiagnosisBasis::Statistics || simulation_agrees);
+}
+
+std::string no_cause_text(DiagnosisBasis basis, bool is_gain) {
+    const std::string_view verb = is_gain ? "saves" : "costs";
+    switch (basis) {
+    case DiagnosisBasis::Measured:
+        return fmt::format("no single decision {} more than the noise of the measured times", verb);
+    case DiagnosisBasis::Simulated:
+        return fmt::format("no single decision {} more than the error of the simulation", verb);
+    case DiagnosisBasis::Statistics:
+        return "none of its decisions goes along with losing beyond chance";
+    case DiagnosisBasis::Recorded:
+        return fmt::format("no single decision {} more than the noise of the known times", verb);
+    }
+    return "";
 }
 
 std::string_view name(FailureKind kind) {

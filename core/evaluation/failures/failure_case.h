@@ -89,6 +89,10 @@ struct FailureDiagnosis {
     bool operator==(const FailureDiagnosis&) const = default;
 };
 
+/// Why no decision is named as the cause of a loss: "no single decision costs more than the error of the
+/// simulation"; of a gain "saves".
+[[nodiscard]] std::string no_cause_text(DiagnosisBasis basis, bool is_gain = false);
+
 /// A loss whose simulated size differs by more than this factor counts as a different loss.
 inline constexpr double loss_agreement_factor = 4;
 

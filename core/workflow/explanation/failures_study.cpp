@@ -187,7 +187,7 @@ private:
             failure.undiagnosed = fmt::format("both {} mean the same", domain_.words().configuration.many);
         } else if (!failure.diagnosis->names_a_cause()) {
             failure.diagnosis.reset();
-            failure.undiagnosed = "no single decision costs more than the known times are in doubt about";
+            failure.undiagnosed = no_cause_text(DiagnosisBasis::Recorded);
         }
         const auto change = smallest_configuration_change(*blame, clock, space, {.stop = stop_});
         if (!change)

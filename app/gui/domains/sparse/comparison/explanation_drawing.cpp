@@ -1,5 +1,7 @@
 #include "gui/domains/sparse/comparison/explanation_drawing.h"
 
+#include "evaluation/diagnosis/blame.h"
+#include "evaluation/failures/failure_case.h"
 #include "gui/domains/sparse/comparison/time_terms.h"
 #include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/page/machine_words.h"
@@ -52,22 +54,31 @@ bool multiplies(const ExplanationValues& shown) {
            });
 }
 
+/// "split of i as 4 instead of not split"
+QString change_of(const StepValues& step) {
+    return ExplanationTexts::tr("%1 as %2 instead of %3")
+        .arg(decision_name(step.decision), decision_value(step.after), decision_value(step.before));
+}
+
+/// Where no decision is named, by the same rule and in the same words as in lists of failures.
+QString no_cause_sentence(const ExplanationValues& shown) {
+    const bool is_gain = shown.difference_ms() < 0;
+    const QString reason = QString::fromStdString(
+        no_cause_text(shown.is_measured ? DiagnosisBasis::Measured : DiagnosisBasis::Simulated, is_gain));
+    const QString all = duration_text(std::abs(shown.difference_ms()));
+    return (is_gain ? ExplanationTexts::tr("Not explained: %1. All decisions together save %2.")
+                    : ExplanationTexts::tr("Not diagnosed: %1. All decisions together cost %2."))
+        .arg(reason, all);
+}
+
 /// The decision that changes the time most, and what all do.
-QString factor_sentence(const ExplanationValues& shown) {
-    const bool is_gain = shown.difference_ms() <= 0;
-    const StepValues& most = is_gain ? *std::ranges::min_element(shown.steps, {}, &StepValues::factor)
-                                     : *std::ranges::max_element(shown.steps, {}, &StepValues::factor);
-    const QString what =
-        ExplanationTexts::tr("%1 as %2 instead of %3")
-            .arg(decision_name(most.decision), decision_value(most.after), decision_value(most.before));
-    const QString factor = most.is_significant
-                               ? significant(most.factor)
-                               : ExplanationTexts::tr("%1, which may be noise").arg(significant(most.factor));
-    return (is_gain ? ExplanationTexts::tr("The largest saving: %1 multiplies the time by %2. All decisions "
-                                           "together multiply it by %3 (%4).")
-                    : ExplanationTexts::tr("The most costly decision: %1 multiplies the time by %2. All "
-                                           "decisions together multiply it by %3 (%4)."))
-        .arg(what, factor, significant(shown.schedule.ms / shown.against.ms),
+QString factor_sentence(const ExplanationValues& shown, const StepValues& most) {
+    return (shown.difference_ms() <= 0
+                ? ExplanationTexts::tr("The largest saving: %1 multiplies the time by %2. All decisions "
+                                       "together multiply it by %3 (%4).")
+                : ExplanationTexts::tr("The most costly decision: %1 multiplies the time by %2. All "
+                                       "decisions together multiply it by %3 (%4)."))
+        .arg(change_of(most), significant(most.factor), significant(shown.schedule.ms / shown.against.ms),
              shown.is_measured ? ExplanationTexts::tr("measured") : ExplanationTexts::tr("simulated"));
 }
 
@@ -89,29 +100,46 @@ QString enumerated(const QStringList& parts) {
         .arg(parts.first(parts.size() - 1).join(QStringLiteral(", ")), parts.last());
 }
 
-/// Of a schedule that takes no longer: the decision that saves most.
-QString gain_sentence(const ExplanationValues& shown) {
-    const StepValues& most = *std::ranges::min_element(shown.steps, {}, &StepValues::ms);
+/// Of a schedule that takes less time: the decision that saves most.
+QString gain_sentence(const ExplanationValues& shown, const StepValues& most) {
     const double gain = -shown.difference_ms();
-    if (gain <= 0 || most.ms >= 0)
-        return ExplanationTexts::tr("Both schedules take equally long.");
-    const QString what =
-        ExplanationTexts::tr("%1 as %2 instead of %3")
-            .arg(decision_name(most.decision), decision_value(most.after), decision_value(most.before));
-    const QString saved = most.is_significant
-                              ? duration_text(-most.ms)
-                              : ExplanationTexts::tr("%1, which may be noise").arg(duration_text(-most.ms));
+    const QString what = change_of(most);
     const QString all = shown.is_measured ? ExplanationTexts::tr("%1 (measured)").arg(duration_text(gain))
                                           : ExplanationTexts::tr("%1 (simulated)").arg(duration_text(gain));
     const double share = -most.ms / gain;
     if (share > 1.005)
         return ExplanationTexts::tr("The largest saving: %1 saves %2. Other decisions cost some of it. The "
                                     "gain is %3.")
-            .arg(what, saved, all);
+            .arg(what, duration_text(-most.ms), all);
     if (share >= 0.995 && shown.steps.size() == 1)
         return ExplanationTexts::tr("One decision alone: %1 saves %2.").arg(what, all);
     return ExplanationTexts::tr("The largest saving: %1 saves %2, %3 of the gain of %4.")
-        .arg(what, saved, share_text(share), all);
+        .arg(what, duration_text(-most.ms), share_text(share), all);
+}
+
+/// Of a schedule that takes longer: the decision that costs most.
+QString cost_sentence(const ExplanationValues& shown, const StepValues& most) {
+    const double share = most.ms / shown.difference_ms();
+    const QString what = change_of(most);
+    const QString cost = duration_text(most.ms);
+    if (share > 1.005)
+        return (shown.is_measured
+                    ? ExplanationTexts::tr("The most costly decision: %1 costs %2, more than the whole "
+                                           "measured difference of %3. Others win some of it back.")
+                    : ExplanationTexts::tr("The most costly decision: %1 costs %2, more than the whole "
+                                           "simulated difference of %3. Others win some of it back."))
+            .arg(what, cost, duration_text(shown.difference_ms()));
+    if (share >= 0.995 && shown.steps.size() == 1)
+        return (shown.is_measured ? ExplanationTexts::tr("One decision alone: %1 costs %2.")
+                                  : ExplanationTexts::tr("One decision alone: %1 costs %2, simulated."))
+            .arg(what, cost);
+    return (shown.is_measured
+                ? ExplanationTexts::tr("The most costly decision: %1 costs %2, %3 of the measured difference "
+                                       "of %4.")
+                : ExplanationTexts::tr(
+                      "The most costly decision: %1 costs %2, %3 of the simulated difference "
+                      "of %4."))
+        .arg(what, cost, share_text(share), duration_text(shown.difference_ms()));
 }
 
 /// "split of i back to not split"
@@ -178,36 +206,16 @@ QString blame_sentence(const ExplanationValues& shown) {
         return ExplanationTexts::tr("Both schedules are one program here: their loops, their storage and the "
                                     "shares of the threads are the same. Whatever their times differ by is "
                                     "noise.");
+    if (shown.difference_ms() == 0)
+        return ExplanationTexts::tr("Both schedules take equally long.");
+    const bool is_gain = shown.difference_ms() < 0;
+    const StepValues& most = is_gain ? *std::ranges::min_element(shown.steps, {}, &StepValues::ms)
+                                     : *std::ranges::max_element(shown.steps, {}, &StepValues::ms);
+    if (!is_cause(is_gain ? -most.ms : most.ms, most.is_significant))
+        return no_cause_sentence(shown);
     if (multiplies(shown))
-        return factor_sentence(shown);
-    const StepValues& first = shown.steps.front();
-    if (shown.difference_ms() <= 0)
-        return gain_sentence(shown);
-    const double share = first.ms / shown.difference_ms();
-    const QString what =
-        ExplanationTexts::tr("%1 as %2 instead of %3")
-            .arg(decision_name(first.decision), decision_value(first.after), decision_value(first.before));
-    const QString cost = first.is_significant
-                             ? duration_text(first.ms)
-                             : ExplanationTexts::tr("%1, which may be noise").arg(duration_text(first.ms));
-    if (share > 1.005)
-        return (shown.is_measured
-                    ? ExplanationTexts::tr("The most costly decision: %1 costs %2, more than the whole "
-                                           "measured difference of %3. Others win some of it back.")
-                    : ExplanationTexts::tr("The most costly decision: %1 costs %2, more than the whole "
-                                           "simulated difference of %3. Others win some of it back."))
-            .arg(what, cost, duration_text(shown.difference_ms()));
-    if (share >= 0.995 && shown.steps.size() == 1)
-        return (shown.is_measured ? ExplanationTexts::tr("One decision alone: %1 costs %2.")
-                                  : ExplanationTexts::tr("One decision alone: %1 costs %2, simulated."))
-            .arg(what, cost);
-    return (shown.is_measured
-                ? ExplanationTexts::tr("The most costly decision: %1 costs %2, %3 of the measured difference "
-                                       "of %4.")
-                : ExplanationTexts::tr(
-                      "The most costly decision: %1 costs %2, %3 of the simulated difference "
-                      "of %4."))
-        .arg(what, cost, share_text(share), duration_text(shown.difference_ms()));
+        return factor_sentence(shown, most);
+    return is_gain ? gain_sentence(shown, most) : cost_sentence(shown, most);
 }
 
 QString disagreement_sentence(const Disagreement& disagreement, const QString& clock,

@@ -25,7 +25,8 @@ struct SideTitles {
 [[nodiscard]] StackedPicture terms_picture(const ExplanationValues& shown, const SideTitles& titles);
 
 /// "The most costly decision: format of k1 as uncompressed costs 2.31 ms, 81.0 % of the simulated difference
-/// of 2.85 ms."
+/// of 2.85 ms." No decision is named that is no cause (is_cause()): "Not diagnosed: no single decision costs
+/// more than the error of the simulation. …"
 [[nodiscard]] QString blame_sentence(const ExplanationValues& shown);
 /// "Measured: 1.26 times as long as fixed CSR; simulated on AMD EPYC: 0.93 times. The two disagree by …".
 /// `clock` is how the time is known.

@@ -219,8 +219,7 @@ void diagnose_by_table(const RecordedChoices& recorded, std::vector<FailureCase>
         failure.diagnosis = effects.diagnosis(*choice->second);
         if (failure.diagnosis && !failure.diagnosis->names_a_cause())
             failure.diagnosis.reset(); // chance would do as well
-        failure.undiagnosed =
-            failure.diagnosis ? "" : "none of its decisions goes along with losing beyond chance";
+        failure.undiagnosed = failure.diagnosis ? "" : no_cause_text(DiagnosisBasis::Statistics);
     }
 }
 

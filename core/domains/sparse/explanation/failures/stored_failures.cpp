@@ -182,7 +182,7 @@ public:
         if (failure.diagnosis && failure.diagnosis->simulation_agrees &&
             !failure.diagnosis->names_a_cause()) {
             failure.diagnosis.reset();
-            failure.undiagnosed = "no single decision costs more than the simulation is in doubt about";
+            failure.undiagnosed = no_cause_text(DiagnosisBasis::Simulated);
         }
         return {};
     }

@@ -1,6 +1,7 @@
 #include "app/gui/domains/sparse/comparison/studied_pair.h"
 #include "domains/sparse/schedule/schedule_decision.h"
 #include "domains/sparse/schedule/text.h"
+#include "evaluation/failures/failure_case.h"
 #include "gui/domains/sparse/comparison/explanation_drawing.h"
 #include "gui/domains/sparse/comparison/explanation_values.h"
 #include "gui/domains/sparse/comparison/term_rows.h"
@@ -210,6 +211,38 @@ TEST(ExplanationDrawing, NamesTheMostCostlyDecisionAndWhatGrows) {
                 HasSubstr("format of k1 as uncompressed instead of compressed costs"));
     EXPECT_THAT(mechanism_sentence(shown, titles).toStdString(), HasSubstr("What grows most is "));
     EXPECT_THAT(blame_method(shown).toStdString(), HasSubstr("Exact Shapley values"));
+}
+
+TEST(ExplanationDrawing, NamesNoDecisionThatAListOfFailuresWouldNotName) {
+    ExplanationValues shown;
+    shown.against.ms = 2;
+    shown.schedule.ms = 4;
+    shown.steps = {{.decision = QStringLiteral("split_i"),
+                    .before = QStringLiteral("not split"),
+                    .after = QStringLiteral("4"),
+                    .ms = 1.5,
+                    .factor = 1.7},
+                   {.decision = QStringLiteral("chunk"),
+                    .before = QStringLiteral("32"),
+                    .after = QStringLiteral("8"),
+                    .ms = 0.5,
+                    .factor = 1.2,
+                    .is_significant = true}};
+    EXPECT_EQ(blame_sentence(shown).toStdString(),
+              "Not diagnosed: " + no_cause_text(DiagnosisBasis::Simulated) +
+                  ". All decisions together cost 2.00\u00A0ms.")
+        << "the largest cost decides, as there";
+    shown.is_measured = true;
+    EXPECT_THAT(blame_sentence(shown).toStdString(), HasSubstr(no_cause_text(DiagnosisBasis::Measured)));
+    shown.steps[0].is_significant = true;
+    EXPECT_THAT(blame_sentence(shown).toStdString(), HasSubstr("The most costly decision: split of i as 4"));
+    std::swap(shown.against, shown.schedule);
+    for (StepValues& step : shown.steps)
+        step.ms = -step.ms;
+    EXPECT_THAT(blame_sentence(shown).toStdString(), HasSubstr("The largest saving: split of i as 4"));
+    shown.steps[0].is_significant = false;
+    EXPECT_THAT(blame_sentence(shown).toStdString(),
+                HasSubstr("no single decision saves more than the noise of the measured times"));
 }
 
 TEST(ExplanationDrawing, SaysOfWhichDifferenceADecisionHasItsShare) {
