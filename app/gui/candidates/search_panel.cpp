@@ -350,6 +350,8 @@ void SearchMethodForm::show_words(const Domain& domain) {
         caption->setToolTip(tip);
         field->setToolTip(tip);
     };
+    k_label_->setText(tr("Best %1 (&k)").arg(configurations));
+    k_->setAccessibleName(tr("Best %1").arg(configurations));
     explain(k_label_, k_, tr("How many %1 are wanted: the k of the best scores").arg(configurations));
     explain(width_label_, width_,
             tr("How many %1 the walk keeps in view. It ends when all their neighbours were looked at. A "
@@ -366,8 +368,8 @@ void SearchMethodForm::show_words(const Domain& domain) {
 
 void SearchMethodForm::add_to(FieldRow& row) {
     row.add(tr("Me&thod"), method_, {});
-    k_label_ = row.add(tr("&k"), k_, {});
-    width_label_ = row.add(tr("e&f"), width_, {});
+    k_label_ = row.add({}, k_, {});
+    width_label_ = row.add(tr("Search width (e&f)"), width_, {});
     budget_label_ = row.add(tr("&Budget"), budget_, {});
     show_method();
 }

@@ -46,6 +46,10 @@ QString FailureWords::value(const std::string& value) const {
     return QString::fromStdString(value);
 }
 
+bool FailureWords::is_order(const Decision&) const {
+    return false;
+}
+
 QString FailureWords::family(const WorkloadFamily& family) const {
     return family.is_known() ? QString::fromStdString(family.title) : QString();
 }
@@ -187,16 +191,19 @@ QString FailureWords::sign_sentence(const FailureCase& failure, const FailureSig
 /// is not.
 QString FailureWords::outside_sentence(const FailureCase& failure, std::size_t most_told) const {
     const QString statistics = unfamiliar_text(failure, most_told);
-    return statistics.isEmpty()
-               ? QString()
-               : FailureTexts::tr("This %1 lies outside of what the model was trained on: %2.")
-                     .arg(one(words_.workload), statistics);
+    return statistics.isEmpty() ? QString()
+                                : FailureTexts::tr("This %1 is unlike what the model was trained on: %2.")
+                                      .arg(one(words_.workload), statistics);
 }
 
 QString FailureWords::group_title(const FailureGroup& group) const {
     if (!group.decision)
         return capitalised(kind(group.kind));
     const QString name = capitalised(decision(*group.decision));
+    if (is_order(*group.decision))
+        return group.nickname.empty()
+                   ? name
+                   : FailureTexts::tr("%1 of %2").arg(name, QString::fromStdString(group.nickname));
     return group.is_one_value ? FailureTexts::tr("%1: %2").arg(name, value(group.after)) : name;
 }
 
@@ -215,7 +222,9 @@ QString FailureWords::group_text(const FailureGroup& group) const {
         parts << FailureTexts::tr("%1, %2 lost in all").arg(behind, duration_text(group.lost_ms));
     else
         parts << (costs_time(group.kind) ? behind : FailureTexts::tr("%1, nothing lost").arg(behind));
-    if (group.decision)
+    if (group.decision && is_order(*group.decision))
+        parts << FailureTexts::tr("%1 instead of %2").arg(value(group.after), value(group.before));
+    else if (group.decision)
         parts << FailureTexts::tr("compared with %1").arg(value(group.before));
     if (group.term)
         parts << FailureTexts::tr("most of it %1").arg(cause(*group.term));

@@ -29,6 +29,8 @@ public:
     [[nodiscard]] virtual QString meaning(const Decision& decision) const;
     /// How a decision is made: "32".
     [[nodiscard]] virtual QString value(const std::string& value) const;
+    /// Whether its values are orders of loops: a title names a configuration that has one instead.
+    [[nodiscard]] virtual bool is_order(const Decision& decision) const;
     /// May be empty where the family is unknown.
     [[nodiscard]] virtual QString family(const WorkloadFamily& family) const;
     [[nodiscard]] virtual QString cause(const TimeCause& cause) const;
@@ -48,7 +50,7 @@ public:
     [[nodiscard]] QString sign_sentence(const FailureCase& failure, const FailureSign& sign) const;
     /// "Slower than fixed CSR: 4.10 ± 0.20 ms against 1.25 ± 0.05 ms of fixed CSR, +228 %, beyond noise."
     [[nodiscard]] QString sign_sentence(const FailureSign& sign) const;
-    /// Title and text of a group: "Tile_x: 8".
+    /// Title and text of a group: "Tile_x: 8", "Level order of 4-row groups".
     [[nodiscard]] QString group_title(const FailureGroup& group) const;
     [[nodiscard]] QString group_text(const FailureGroup& group) const;
     /// What its kind means, how its decision is known or why none is, and by how much it is behind without

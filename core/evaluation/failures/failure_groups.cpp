@@ -153,6 +153,7 @@ private:
         std::ranges::stable_sort(places, [&](std::size_t a, std::size_t b) {
             return cases_[a].main().lost_ms() > cases_[b].main().lost_ms();
         });
+        group.nickname = cases_[places.front()].main().chosen.nickname;
         group.cases = std::move(places);
         groups_.push_back(std::move(group));
     }

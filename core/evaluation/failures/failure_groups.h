@@ -51,15 +51,16 @@ struct FailureGroup {
 
     FailureKind kind = FailureKind::SlowerThanBaseline; ///< of most cases' main signs
     FailureAgainst against = FailureAgainst::Baseline;  ///< likewise
-    std::string undiagnosed{};                          ///< why there is no diagnosis, in most cases
-    std::vector<FamilyCount> families;                  ///< the most frequent first
-    std::vector<std::size_t> cases;                     ///< places in the cases, the greatest loss first
-    std::size_t workloads = 0;                          ///< different ones
-    TimeSource times = TimeSource::Measured;            ///< of most cases
-    double lost_ms = 0;           ///< of all cases together; wrong beliefs alone lose nothing
-    double behind_ms = 0;         ///< total difference in the main signs of all cases
-    std::size_t held_against = 0; ///< cases that are held against what `against` says
-    double lost_share = 0;        ///< geometric mean over these of the longer over the shorter time, less 1
+    std::string nickname{};    ///< of the configuration that the first case chose; empty where it has none
+    std::string undiagnosed{}; ///< why there is no diagnosis, in most cases
+    std::vector<FamilyCount> families;       ///< the most frequent first
+    std::vector<std::size_t> cases;          ///< places in the cases, the greatest loss first
+    std::size_t workloads = 0;               ///< different ones
+    TimeSource times = TimeSource::Measured; ///< of most cases
+    double lost_ms = 0;                      ///< of all cases together; wrong beliefs alone lose nothing
+    double behind_ms = 0;                    ///< total difference in the main signs of all cases
+    std::size_t held_against = 0;            ///< cases that are held against what `against` says
+    double lost_share = 0; ///< geometric mean over these of the longer over the shorter time, less 1
 
     /// Cases whose loss the simulator does not see; with FailureGroupGround::SimulationDisagrees all.
     std::size_t disagreeing = 0;

@@ -142,11 +142,11 @@ std::string title(FailureKind kind, const DomainWords& words) {
     case FailureKind::HighRegret:
         return "far from the best known";
     case FailureKind::MisRanked:
-        return "mis-ranked";
+        return "ranked wrongly";
     case FailureKind::OverConfident:
         return "over-confident";
     case FailureKind::OutsideTraining:
-        return "outside of the training";
+        return "unlike its training";
     }
     return "";
 }

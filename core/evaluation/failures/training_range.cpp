@@ -1,6 +1,7 @@
 #include "evaluation/failures/training_range.h"
 
 #include "base/quantity.h"
+#include "base/text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -96,7 +97,10 @@ std::string to_text(const UnfamiliarStatistic& statistic) {
     const std::string range = number(statistic.low) == number(statistic.high)
                                   ? "always " + number(statistic.low)
                                   : number(statistic.low) + " to " + number(statistic.high);
-    const std::string unit = statistic.unit.empty() ? "" : " " + statistic.unit;
+    // "Entries 419,328", not "Entries 419,328 entries"
+    const bool is_said = statistic.unit.empty() || (statistic.title.size() == statistic.unit.size() &&
+                                                    begins_with(statistic.title, statistic.unit));
+    const std::string unit = is_said ? "" : " " + statistic.unit;
     return fmt::format("{} {}{}, in training {}{}", statistic.title, number(statistic.value), unit, range,
                        unit);
 }

@@ -28,6 +28,9 @@ public:
     [[nodiscard]] QString value(const std::string& value) const override {
         return decision_value(QString::fromStdString(value));
     }
+    [[nodiscard]] bool is_order(const Decision& decision) const override {
+        return decision.key == "level_order" || decision.key == "dense_loops";
+    }
     [[nodiscard]] QString family(const WorkloadFamily& family) const override {
         return family_text(pattern_family(family));
     }

@@ -38,10 +38,14 @@ StatisticsModel::StatisticsModel(QObject* parent)
 
 void StatisticsModel::show_statistics(const PatternStatistics& statistics) {
     std::vector<StatisticRow> rows;
-    for (const Statistic& statistic : sparsight::statistics())
-        rows.push_back({QString::fromStdString(statistic.name), QString::fromStdString(statistic.title),
-                        QString::fromStdString(statistic.unit), QString::fromStdString(statistic.definition),
-                        statistic.is_integer, statistic.of(statistics)});
+    for (const Statistic& statistic : sparsight::statistics()) {
+        const QString title = QString::fromStdString(statistic.title);
+        const QString unit = QString::fromStdString(statistic.unit);
+        const bool is_said = title.compare(unit, Qt::CaseInsensitive) == 0; // "Entries 419 328 entries"
+        rows.push_back({QString::fromStdString(statistic.name), title, is_said ? QString() : unit,
+                        QString::fromStdString(statistic.definition), statistic.is_integer,
+                        statistic.of(statistics)});
+    }
     set_rows(std::move(rows));
 }
 

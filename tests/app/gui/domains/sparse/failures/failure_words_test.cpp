@@ -47,6 +47,20 @@ TEST(FailureWords, AStorySaysThatTheSimulatorDoesNotSeeItAndThatAWrongOrderLoses
               "3.40× as long · the simulator says 20.0\u00A0% faster instead");
 }
 
+TEST(FailureWords, ATitleNamesTheScheduleAndNotAnOrderOfLoops) {
+    FailureGroup group;
+    group.decision = Decision{2, "level_order", "level order"};
+    group.before = "i1 i0 k1 k0";
+    group.after = "i1 k1 i0 k0";
+    group.nickname = "4-row groups";
+    EXPECT_EQ(failure_words().group_title(group).toStdString(), "Level order of 4-row groups");
+    EXPECT_THAT(failure_words().group_text(group).toStdString(),
+                HasSubstr("i1 k1 i0 k0 instead of i1 i0 k1 k0"));
+    group.decision = Decision{5, "chunk", "chunk"};
+    group.after = "8";
+    EXPECT_EQ(failure_words().group_title(group).toStdString(), "Chunk: 8");
+}
+
 TEST(FailureWords, SayWhichPartOfAGrayBoxMisledItAndWhatItDistrusts) {
     FailureCase failure = failing("m", 2.5);
     EXPECT_TRUE(failure_words().blind_spots(failure).isEmpty());
@@ -197,15 +211,14 @@ TEST(FailureWords, BlindSpotsAreToldWithoutAskingTheModel) {
 TEST(FailureWords, TheSignOfAnUnfamiliarMatrixNamesItsStatisticsInASentence) {
     FailureCase failure = failing("m", 2.5);
     failure.signs.front().kind = FailureKind::OutsideTraining;
-    failure.unfamiliar = {{"entries", "Entries", "", true, 90, 10, 40}};
-    EXPECT_THAT(
-        failure_words().sign_sentence(failure, failure.main()).toStdString(),
-        HasSubstr(". This matrix lies outside of what the model was trained on: Entries 90, in training "
-                  "10 to 40"));
+    failure.unfamiliar = {{"entries", "Entries", "entries", true, 90, 10, 40}};
+    EXPECT_THAT(failure_words().sign_sentence(failure, failure.main()).toStdString(),
+                HasSubstr(". This matrix is unlike what the model was trained on: Entries 90, in training "
+                          "10 to 40"));
     FailureSign outside = failure.main();
     failure.signs.front().kind = FailureKind::MisRanked;
     EXPECT_THAT(failure_words().sign_sentence(failure, outside).toStdString(),
-                ::testing::AllOf(HasSubstr(". This matrix lies outside"), Not(HasSubstr("2.50"))))
+                ::testing::AllOf(HasSubstr(". This matrix is unlike"), Not(HasSubstr("2.50"))))
         << "the first sign has told its times";
     failure.signs.front().kind = FailureKind::OutsideTraining;
     failure.unfamiliar.clear();
