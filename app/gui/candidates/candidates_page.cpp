@@ -33,7 +33,8 @@ namespace sparsight {
 
 namespace {
 
-constexpr int room_for_two = 320; ///< below this the walk and its table stand side by side
+constexpr int room_for_two = 320;          ///< below this the walk and its table stand side by side …
+constexpr int letters_beside_a_walk = 130; ///< … where the table has room for its columns
 
 } // namespace
 
@@ -55,7 +56,8 @@ CandidatesPage::CandidatesPage(Services services, TrainingRuns& runs, SearchFeat
     , table_(new DataTable(this))
     , note_(new QLabel(this))
     , empty_(new SearchEmptyState(features_.workloads_page, this))
-    , splitter_(new StackingSplitter(room_for_two, this))
+    , splitter_(
+          new StackingSplitter(room_for_two, this, letters_beside_a_walk * fontMetrics().averageCharWidth()))
     , stack_(new QStackedWidget(this)) {
     show_names();
     build_table();
@@ -144,6 +146,7 @@ void CandidatesPage::build_table() {
             return choice;
         });
     table_->setObjectName(QStringLiteral("candidates"));
+    table_->view()->set_name_column(CandidatesModel::Configuration);
     connect(table_, &DataTable::current_row_changed, this, [this](int row) {
         if (row >= 0 && !is_filling_)
             select(model_->row(row).found.configuration);
@@ -184,7 +187,8 @@ void CandidatesPage::build() {
     top->addWidget(info, 0, Qt::AlignTop);
     top->addWidget(measure_, 0, Qt::AlignTop);
     plot_->setObjectName(QStringLiteral("walk"));
-    plot_->setMinimumHeight(25 * grid_step); // a low window scrolls
+    for (QWidget* const part : {static_cast<QWidget*>(plot_), static_cast<QWidget*>(table_)})
+        part->setMinimumHeight(25 * grid_step); // a low window scrolls
     splitter_->addWidget(plot_);
     splitter_->addWidget(table_);
     splitter_->setSizes({380, 230});

@@ -7,6 +7,7 @@
 #include "gui/selection/model_chip.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/look/card.h"
+#include "widgets/look/column_scroll.h"
 #include "widgets/look/eliding_combo_box.h"
 #include "widgets/look/labels.h"
 #include "widgets/look/number_text.h"
@@ -133,11 +134,14 @@ QWidget* CommonFailuresPage::make_left() {
         card->set_content(list);
         down_->addWidget(card);
     }
+    // In a low window the lists keep two groups and three cases, and the column scrolls.
+    down_->widget(0)->setMinimumHeight(14 * grid_step);
+    down_->widget(1)->setMinimumHeight(20 * grid_step);
     down_->setSizes({300, 320});
     down_->setStretchFactor(1, 1);
     down_->setChildrenCollapsible(false);
     column->addWidget(down_, 1);
-    return box;
+    return new ColumnScroll(box, this);
 }
 
 QString CommonFailuresPage::entry_of(const StoredEvaluation& one, const Noun& workload) const {

@@ -28,8 +28,9 @@ namespace sparsight {
 
 namespace {
 
-constexpr int least_chart_height = 21 * grid_step;   // a low window scrolls
-constexpr int least_diagram_height = 34 * grid_step; // its diagonal would be flat in less
+constexpr int least_height_with_axis = 44 * grid_step; // of what says the result, and the first chart
+constexpr int least_chart_height = 21 * grid_step;     // a low window scrolls
+constexpr int least_diagram_height = 34 * grid_step;   // its diagonal would be flat in less
 
 } // namespace
 
@@ -156,7 +157,7 @@ void FineTunePage::build() {
     column->addWidget(reliability_, 1);
     column->addWidget(blend_verdict_); // in a low window one scrolls to the details, not to the chart
     column->addWidget(blend_table_);
-    lay_out(form_, new ColumnScroll(view, this), &table(), {500, 150});
+    lay_out(form_, new ColumnScroll(view, this), &table(), {500, 150}, least_height_with_axis);
 }
 
 QString FineTunePage::model_looked_at(const TrainingRun& /*run*/) const {

@@ -63,7 +63,8 @@ LearningPage::LearningPage(const Kind& kind, Services services, TrainingRuns& ru
         connect(&services_.jobs, signal, this, &LearningPage::follow_job);
 }
 
-void LearningPage::lay_out(QWidget* form, QWidget* view, QWidget* below, const QList<int>& heights) {
+void LearningPage::lay_out(QWidget* form, QWidget* view, QWidget* below, const QList<int>& heights,
+                           int least_height) {
     stack_->addWidget(view);
     stack_->addWidget(empty_);
     right_->addWidget(stack_);
@@ -72,7 +73,7 @@ void LearningPage::lay_out(QWidget* form, QWidget* view, QWidget* below, const Q
     right_->setStretchFactor(1, heights.back());
     right_->setSizes(heights);
     right_->setChildrenCollapsible(false);
-    stack_->setMinimumHeight(36 * grid_step); // a low window scrolls: the chart keeps its height
+    stack_->setMinimumHeight(least_height); // a low window scrolls: the chart keeps its height
     below->setMinimumHeight(20 * grid_step);
     auto* const scroll = new ColumnScroll(right_, this);
     splitter_->addWidget(form);

@@ -73,8 +73,10 @@ protected:
     LearningPage(const Kind& kind, Services services, TrainingRuns& runs, const Domain& domain,
                  std::unique_ptr<RecordModel<RunRow>> model, QWidget* parent);
 
-    /// Call it once the parts are made. `below` contains the table or is the table.
-    void lay_out(QWidget* form, QWidget* view, QWidget* below, const QList<int>& heights);
+    /// Call it once the parts are made. `below` contains the table or is the table. A low window scrolls, so
+    /// that `view` keeps its least height.
+    void lay_out(QWidget* form, QWidget* view, QWidget* below, const QList<int>& heights,
+                 int least_height = 288);
     /// Call it once everything is laid out: shows the runs.
     void begin();
     /// The form has started this job: its run is shown as soon as there is one.

@@ -181,6 +181,13 @@ WaterfallLayout lay_out_waterfall(const WaterfallPicture& picture, const QSizeF&
     const double height = layout.row_height * static_cast<double>(picture.rows());
     layout.rows = QRectF(0, top, size.width(), height);
     layout.axis = QRectF(0, layout.rows.bottom(), size.width(), axis_height_of(text));
+    // It may be wider than the bars.
+    const double title_width = text.horizontalAdvance(axis_title(picture.axis)) + 1;
+    const double rightmost = size.width() - waterfall_gap - title_width;
+    const double left =
+        std::max(waterfall_gap, std::min(layout.area().center().x() - title_width / 2, rightmost));
+    layout.axis_title = QRectF(left, layout.axis.top() + waterfall_gap / 2 + text.height(), title_width,
+                               text.height() + waterfall_gap / 2);
     return layout;
 }
 
@@ -279,9 +286,7 @@ private:
                               Qt::AlignCenter, tick.label);
         }
         painter_.setPen(theme_.dim_text);
-        painter_.drawText(QRectF(area.left(), layout_.axis.top() + waterfall_gap / 2 + text_.height(),
-                                 area.width(), text_.height() + waterfall_gap / 2),
-                          Qt::AlignCenter, axis_title(picture_.axis));
+        painter_.drawText(layout_.axis_title, Qt::AlignCenter, axis_title(picture_.axis));
     }
 
     void paint_background(std::size_t row) {

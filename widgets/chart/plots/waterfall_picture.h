@@ -76,7 +76,8 @@ struct WaterfallLayout {
     double row_height = 24;
     double label_width = 160;
     double value_width = 80;
-    QRectF axis; ///< below the rows
+    QRectF axis;       ///< below the rows
+    QRectF axis_title; ///< below the middle of the bars, as far as the picture goes
     ChartScale scale;
 
     [[nodiscard]] QRectF area() const; ///< the area of the bars

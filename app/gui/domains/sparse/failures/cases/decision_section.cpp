@@ -9,12 +9,12 @@
 #include "gui/icons/icon.h"
 #include "gui/jobs/views/job_progress_line.h"
 #include "widgets/chart/plots/waterfall_chart.h"
+#include "widgets/look/form_layout.h"
 #include "widgets/look/labels.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/schedule/code/schedule_comparison.h"
 
-#include <QHBoxLayout>
 #include <QPushButton>
 #include <QToolButton>
 #include <algorithm>
@@ -36,13 +36,14 @@ DecisionSection::DecisionSection(Services services, QWidget* parent)
     , waterfall_(new WaterfallChart(this))
     , one_step_(new CodeComparison(this)) {
     sentence_ = add_text("blame-sentence");
-    auto* const line = new QHBoxLayout;
+    auto* const line = new FlowLayout; // a long name of a machine must not widen the column
+    line->setSpacing(grid_step);
+    line->set_level();
     line->addWidget(basis_);
     line->addWidget(measure_);
-    line->addWidget(progress_, 1);
-    line->addStretch(0);
     measure_->setObjectName(QStringLiteral("measure-blame"));
     column().addLayout(line);
+    column().addWidget(progress_);
     fold_->setObjectName(QStringLiteral("fold-blame"));
     fold_->setText(tr("Simulated steps"));
     fold_->setToolTip(tr("Shows or hides the waterfall of the simulation"));
