@@ -50,6 +50,14 @@ TEST(StackedPose, HasEveryBarInItsRowAndAllOfThemOnTheAxis) {
     EXPECT_DOUBLE_EQ(pose.limit, 3);
 }
 
+TEST(StackedPose, AnIntervalIsSeenToItsEnd) {
+    StackedPicture uncertain = picture();
+    uncertain.bars[2].low = 2.5;
+    uncertain.bars[2].high = 3.5;
+    EXPECT_DOUBLE_EQ(pose_of(uncertain).limit, 3.5);
+    EXPECT_DOUBLE_EQ(reach_of(uncertain).high, 3.5);
+}
+
 TEST(StackedPose, ABarThatTakesManyTimesAsLongRunsOutOfTheAxis) {
     StackedPicture long_one = picture();
     long_one.bars.push_back(bar("d", {1000, 0}));
@@ -73,6 +81,15 @@ TEST(StackedCsv, HasEveryPartTotalAndMarker) {
     EXPECT_EQ(stacked_csv(picture()).toStdString(),
               "rank,key,label,\"compute\",\"waste\",total,\"measured\"\n1,\"a\",\"a\",1,0.5,1.5,\n"
               "2,\"b\",\"b\",2,0.20000000000000001,2.2000000000000002,1.8\n3,\"c\",\"c\",2,1,3,\n");
+}
+
+TEST(StackedCsv, HasTheEndsOfIntervalsWhereSomeAreStated) {
+    StackedPicture uncertain = picture();
+    uncertain.bars[0].low = 1;
+    uncertain.bars[0].high = 2;
+    EXPECT_THAT(stacked_csv(uncertain).toStdString(),
+                ::testing::AllOf(HasSubstr(",\"measured\",low,high\n1,\"a\",\"a\",1,0.5,1.5,,1,2\n"),
+                                 HasSubstr("3,\"c\",\"c\",2,1,3,,,\n")));
 }
 
 class StackedBarsTest : public ::testing::Test {
@@ -313,6 +330,20 @@ TEST(WaterfallCsv, HasAllRowsInFullPrecision) {
     EXPECT_THAT(csv, HasSubstr("\"chunk\",\"chunk\",\"1 → 4\",0.02,0.050000000000000003,0,4.45"));
     EXPECT_THAT(csv, HasSubstr("\"format\",\"format\",\"1 → 4\",-0.37,,1,"))
         << "an uncertainty that is not known is nothing";
+}
+
+TEST(WaterfallLayout, TheTitleOfTheAxisIsWholeEvenWhereBarsAreNarrow) {
+    WaterfallPicture picture = waterfall_picture();
+    picture.axis.title = QStringLiteral("simulated time of each schedule");
+    for (const double width : {700.0, 320.0, 260.0}) {
+        const WaterfallLayout layout =
+            lay_out_waterfall(picture, {width, 300}, {28, 24}, whole_scale(picture));
+        EXPECT_GE(layout.axis_title.width(),
+                  QFontMetricsF(layout.text_font).horizontalAdvance(picture.axis.title))
+            << width;
+        EXPECT_GE(layout.axis_title.left(), 0) << width;
+        EXPECT_LE(layout.axis_title.right(), width) << width;
+    }
 }
 
 TEST(WaterfallLayout, HasRoomForTheBoldLabelsOfItsEnds) {

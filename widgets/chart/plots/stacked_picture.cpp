@@ -26,11 +26,15 @@ double StackedBar::total() const {
     return std::accumulate(parts.begin(), parts.end(), 0.0);
 }
 
+double StackedBar::reach() const {
+    return std::max(total(), high.value_or(0));
+}
+
 ChartScale reach_of(const StackedPicture& picture) {
     double longest = 0;
     for (const StackedBar& bar : picture.bars)
         if (!bar.parts.empty())
-            longest = std::max({longest, bar.total(), bar.marker.value_or(0)});
+            longest = std::max({longest, bar.reach(), bar.marker.value_or(0)});
     return {false, 0, longest > 0 ? longest : 1};
 }
 
@@ -42,7 +46,7 @@ StackedPose pose_of(const StackedPicture& picture) {
         pose.bars[bar.key] = {row++, bar.parts};
         if (bar.parts.empty())
             continue;
-        totals.push_back(bar.total());
+        totals.push_back(bar.reach());
     }
     const double longest = reach_of(picture).high;
     if (totals.empty())
@@ -74,14 +78,22 @@ QString stacked_csv(const StackedPicture& picture) {
     for (const StackedTerm& term : picture.terms)
         head << quoted_field(term.name);
     head << QStringLiteral("total") << quoted_field(picture.marker_name);
+    const bool has_intervals = std::ranges::any_of(
+        picture.bars, [](const StackedBar& bar) { return bar.low.has_value() && bar.high.has_value(); });
+    if (has_intervals)
+        head << QStringLiteral("low") << QStringLiteral("high");
+    const auto number = [](const std::optional<double>& value) {
+        return value ? QString::number(*value, 'g', 17) : QString();
+    };
     QString csv = head.join(u',') + u'\n';
     int rank = 0;
     for (const StackedBar& bar : picture.bars) {
         QStringList line{QString::number(++rank), quoted_field(bar.key), quoted_field(bar.label)};
         for (std::size_t part = 0; part < picture.terms.size(); ++part)
             line << (part < bar.parts.size() ? QString::number(bar.parts[part], 'g', 17) : QString());
-        line << (bar.parts.empty() ? QString() : QString::number(bar.total(), 'g', 17))
-             << (bar.marker ? QString::number(*bar.marker, 'g', 17) : QString());
+        line << (bar.parts.empty() ? QString() : QString::number(bar.total(), 'g', 17)) << number(bar.marker);
+        if (has_intervals)
+            line << number(bar.low) << number(bar.high);
         csv += line.join(u',') + u'\n';
     }
     return csv;
@@ -386,10 +398,13 @@ private:
         const double cap = row.height() * 0.14;
         const double low = layout_.pixel(*bar.low, pose_);
         const double high = layout_.pixel(*bar.high, pose_);
-        painter_.setPen(QPen(theme_.text, 1.5));
-        painter_.drawLine(QLineF(low, middle, high, middle));
-        for (const double end : {low, high})
-            painter_.drawLine(QLineF(end, middle - cap, end, middle + cap));
+        // Light below dark, so that it is seen on the bar and beyond it.
+        for (const QPen& pen : {QPen(theme_.surface, 3.5), QPen(theme_.text, 1.5)}) {
+            painter_.setPen(pen);
+            painter_.drawLine(QLineF(low, middle, high, middle));
+            for (const double end : {low, high})
+                painter_.drawLine(QLineF(end, middle - cap, end, middle + cap));
+        }
     }
 
     /// Shows that the bar continues.

@@ -35,6 +35,7 @@ struct StackedBar {
     QString note{};               ///< another line of the tooltip
 
     [[nodiscard]] double total() const;
+    [[nodiscard]] double reach() const; ///< the end of the bar, or of its interval beyond it
 };
 
 struct StackedPicture {
@@ -56,7 +57,8 @@ struct StackedPose {
     double limit = 1;            ///< value at its right end
 };
 
-/// From 0 to the end of the longest bar, or to a marker beyond it: the range that can be scrolled to.
+/// From 0 to the end of the longest bar, or to an interval or a marker beyond it: the range that can be
+/// scrolled to.
 [[nodiscard]] ChartScale reach_of(const StackedPicture& picture);
 
 /// The pose at rest. Bars that take much longer than most run out of the axis.

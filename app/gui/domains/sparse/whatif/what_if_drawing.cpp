@@ -7,6 +7,7 @@
 #include "widgets/look/number_text.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -220,10 +221,36 @@ QString winner_text(const Study& study, const Ranking& ranking, const QString& m
                : Drawing::tr("%1 are equally fast on %2, %3 ahead of %4.").arg(names, place, ahead, behind);
 }
 
+namespace {
+
+/// A winner of learned times is one only as far as their intervals say so. With a space before it.
+QString overlap_text(const MachineRanking& learned) {
+    const auto& order = learned.ranking.order;
+    if (order.size() < 2 || learned.intervals.size() < learned.ranking.milliseconds.size())
+        return {};
+    const auto& first = learned.intervals[order.front()].second;
+    if (!first)
+        return {};
+    const auto overlapping = std::ranges::count_if(order.begin() + 1, order.end(), [&](std::size_t place) {
+        const auto& low = learned.intervals[place].first;
+        return low && *low < *first;
+    });
+    if (overlapping == 0)
+        return {};
+    return u' ' +
+           (overlapping == 1
+                ? Drawing::tr("The interval of 1 other schedule overlaps, so the order is uncertain.")
+                : Drawing::tr("The intervals of %1 other schedules overlap, so the order is uncertain.")
+                      .arg(count_text(overlapping)));
+}
+
+} // namespace
+
 QString learned_winner_text(const Study& study, const MachineRanking& learned, const QString& machine) {
     const QString model = learned.learned_by.toHtmlEscaped();
     if (learned.has_times)
-        return Drawing::tr("Learned by %1: %2").arg(model, winner_text(study, learned.ranking, machine));
+        return Drawing::tr("Learned by %1: %2").arg(model, winner_text(study, learned.ranking, machine)) +
+               overlap_text(learned);
     const auto winner = learned.ranking.winner();
     if (!winner)
         return Drawing::tr("%1 has no score here.").arg(model);

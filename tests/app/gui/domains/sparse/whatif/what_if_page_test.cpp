@@ -82,6 +82,21 @@ TEST(WinnerText, OneThatHasATimeAloneIsNotAheadOfAnything) {
     EXPECT_EQ(headline({none, none}), "Nothing has a time on here.");
 }
 
+TEST(WinnerText, OfLearnedTimesSaysWhereIntervalsOverlap) {
+    Study study;
+    study.labels = {QStringLiteral("p"), QStringLiteral("q"), QStringLiteral("r")};
+    MachineRanking learned{rank(std::vector{1.0, 1.2, 3.0}), {}, QStringLiteral("gray"), true};
+    const auto told = [&] {
+        return learned_winner_text(study, learned, QStringLiteral("here")).toStdString();
+    };
+    EXPECT_THAT(told(), ::testing::EndsWith("20\u00A0% ahead of q.")) << "no interval is stated";
+    learned.intervals = {{0.8, 1.25}, {1.0, 1.4}, {2.0, 4.0}};
+    EXPECT_THAT(told(),
+                ::testing::EndsWith("The interval of 1 other schedule overlaps, so the order is uncertain."));
+    learned.intervals[1] = {1.3, 1.4};
+    EXPECT_THAT(told(), ::testing::EndsWith("20\u00A0% ahead of q.")) << "they are apart";
+}
+
 TEST(WinnerMarks, AScheduleKeepsItsLetterAndNoneIsTheNameOfAMachine) {
     Study study;
     study.keys = {QStringLiteral("one"), QStringLiteral("two"), QStringLiteral("three")};
