@@ -143,6 +143,22 @@ TEST_F(FailuresTest, NothingIsCutOffInASmallWindow) {
             << each->metaObject()->className() << " " << each->objectName().toStdString();
 }
 
+TEST_F(FailuresTest, ThreeCasesAreSeenInALowWindow) {
+    window().resize(940, 500);
+    open_failures();
+    const auto* const list = page().table().view();
+    const auto cases_seen = [&] {
+        const QRect seen = list->viewport()->visibleRegion().boundingRect();
+        int cases = 0;
+        for (int row = 0; row < list->model()->rowCount(); ++row)
+            cases += seen.contains(list->visualRect(list->model()->index(row, 0)).center()) ? 1 : 0;
+        return cases;
+    };
+    EXPECT_TRUE(wait_until([&] { return cases_seen() == 3; })) << cases_seen();
+    const auto* const scroll = page().view().findChild<QScrollArea*>();
+    EXPECT_LE(scroll->widget()->width(), scroll->viewport()->width()) << "nothing of the case is cut off";
+}
+
 TEST_F(FailuresTest, TitlesOfACaseHaveALineEachInANarrowColumn) {
     window().resize(940, 500);
     open_failures();
@@ -321,7 +337,15 @@ TEST_F(FailuresTest, WhereTheSimulatorContradictsTheMeasurementItSaysSoAndOffers
     EXPECT_THAT(text("mechanism-sentence"), HasSubstr("does not see what was lost"));
     EXPECT_THAT(text("simulation-contradicts"), HasSubstr("disagree"));
     EXPECT_THAT(text("blame-sentence"),
-                AllOf(HasSubstr("disagree by a factor of"), HasSubstr("simulated on")));
+                AllOf(HasSubstr("disagree by a factor of"), HasSubstr("simulated on"),
+                      HasSubstr("Only measuring tells which decision lost it."), Not(HasSubstr("costly"))))
+        << "that both disagree is said instead of a decision to blame";
+    auto& waterfall = page().view().decision().waterfall();
+    EXPECT_FALSE(waterfall.isVisibleTo(&page())) << "the simulated steps are folded";
+    EXPECT_EQ(find<QPushButton>("measure-blame")->text().remove(u'&'),
+              QStringLiteral("Measure the steps between"));
+    find<QToolButton>("fold-blame")->click();
+    EXPECT_TRUE(waterfall.isVisibleTo(&page()));
     EXPECT_EQ(text("other-changes"), "") << "not that nothing could be changed";
     click(find<QPushButton>("calibrate-machine"));
     EXPECT_EQ(program_->selection().current().page, QStringLiteral("machines"));

@@ -102,6 +102,27 @@ protected:
     WaterfallChart& measured() { return *find<WaterfallChart>("measured-steps"); }
     QAbstractButton* button(const char* name) { return find<QAbstractButton>(name); }
     [[nodiscard]] std::string text(const char* name) { return find<QLabel>(name)->text().toStdString(); }
+    [[nodiscard]] std::int64_t selected_chunk() const {
+        const auto selected =
+            parse_schedule(Operator::SpMM, program_->selection().current().configuration.toStdString());
+        return selected ? selected->chunk : 0;
+    }
+    /// As if it had been measured anew on this computer.
+    void record_time(SuperSchedule schedule, Milliseconds median) {
+        auto workspace = Workspace::open(program_->session().path().toStdString());
+        const CollectSchedulesJob asked = window().findChild<SchedulesPage*>()->measure_panel().request();
+        const auto machine = find_machine(*workspace, program_->selection().current().machine.toStdString());
+        const MeasurementSetting setting{(*find_matrix(*workspace, "banded"))->id, (*machine)->id, dense,
+                                         std::string(name(asked.protocol))};
+        schedule.threads = asked.threads;
+        Measurement measurement;
+        measurement.status = MeasurementStatus::Measured;
+        measurement.median = median;
+        measurement.repeats = 9;
+        measurement.engine = code_version(KernelTarget::of_this_computer());
+        ASSERT_TRUE(record_measurement(*workspace, setting, schedule, measurement));
+        program_->session().refresh();
+    }
     Milliseconds fixed_csr_then_{}; ///< beside the others
 
     /// The row of the table whose schedule this is.
@@ -265,6 +286,23 @@ TEST_F(WhyViewTest, MeasuresTheStepsOnOneClickAndShowsThemWithTheirErrors) {
     EXPECT_FALSE(measured().isVisible());
     choose(exploding());
     EXPECT_TRUE(measured().isVisible()) << "the measured steps stay";
+}
+
+TEST_F(WhyViewTest, WhatOneAskedAboutStaysSelectedThoughAnotherBecomesTheBest) {
+    begin(true, 0.01);
+    ASSERT_TRUE(wait_until([&] { return selected_chunk() == exploding().chunk; })) << "the best so far";
+    record_time(in_chunks(), Milliseconds(1e-6));
+    ASSERT_TRUE(wait_until([&] { return selected_chunk() == in_chunks().chunk && page_is_settled(); }))
+        << "nobody has chosen one, so the best is looked at";
+    std::ofstream(folder_ / "worker") << "#!/bin/bash\nexec sleep 60\n";
+    std::filesystem::permissions(folder_ / "worker", std::filesystem::perms::owner_all);
+    program_->jobs().set_worker_program(path("worker"));
+    click(button("measure-steps"));
+    const std::string before = text("headline");
+    record_time(exploding(), Milliseconds(1e-7));
+    ASSERT_TRUE(wait_until([&] { return text("headline") != before && page_is_settled(); }))
+        << "another one is the best";
+    EXPECT_EQ(selected_chunk(), in_chunks().chunk);
 }
 
 TEST_F(WhyViewTest, AMeasurementThatIsStoppedLeavesTheSimulatedSteps) {
