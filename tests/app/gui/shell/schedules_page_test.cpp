@@ -241,7 +241,7 @@ TEST_F(SchedulesPageTest, TheFigureInTurnsLeadsAsResultsTellsIt) {
         << headline->text().toStdString();
     EXPECT_THAT(
         headline->text().toStdString(),
-        ::testing::AllOf(::testing::HasSubstr("1.60×"), ::testing::HasSubstr("As collected, it is ")));
+        ::testing::AllOf(::testing::HasSubstr("1.60×"), ::testing::HasSubstr("The collected figure is ")));
     EXPECT_THAT(find<QLabel>("how-timed")->text().toStdString(),
                 ::testing::HasSubstr("Results and Failures have those in turns"));
 }

@@ -108,13 +108,14 @@ QString comparison_in_turns(const ResultSummary& facts) {
                   .arg(bold(turns.nickname), matrix, coloured(speedup_text(turns), colour));
     const RankedResult& best = *facts.best;
     const QString collected =
-        best.row.is_fixed_csr ? Headline::tr("As collected, fixed CSR leads (%1).")
+        best.row.is_fixed_csr ? Headline::tr("The collected times put fixed CSR first (%1).")
                                     .arg(duration_text(best.row.median_ms.value_or(0)))
         : best.nickname == turns.nickname
-            ? Headline::tr("As collected, it is %1 as fast: %2.")
+            ? Headline::tr("The collected figure is %1: %2.")
                   .arg(coloured_speedup(best), times_text(best, facts.fixed_csr->row))
-            : (best.is_in_noise ? Headline::tr("As collected, %1 is at %2, within the spread of both: %3.")
-                                : Headline::tr("As collected, %1 leads with %2: %3."))
+            : (best.is_in_noise
+                   ? Headline::tr("The collected times put %1 at %2, within the spread of both: %3.")
+                   : Headline::tr("The collected times put %1 first, with %2: %3."))
                   .arg(bold(best.nickname), coloured_speedup(best), times_text(best, facts.fixed_csr->row));
     return verdict + u' ' + collected;
 }

@@ -360,10 +360,10 @@ TEST(Headline, TheFigureInTurnsLeadsAndTheCollectedOneIsNamedAsSuch) {
     const auto told = [&] { return result_summary_text(facts).toStdString(); };
     EXPECT_THAT(told(), ::testing::AllOf(
                             StartsWith("Measured in turns, <b>chunk 8</b> is the fastest schedule on m: "),
-                            HasSubstr("1.80×"), HasSubstr("As collected, it is "), HasSubstr("2.00×")));
+                            HasSubstr("1.80×"), HasSubstr("The collected figure is "), HasSubstr("2.00×")));
     turns.nickname = "tall blocks";
     EXPECT_THAT(told(), ::testing::AllOf(HasSubstr("<b>tall blocks</b> is the fastest schedule"),
-                                         HasSubstr("As collected, <b>chunk 8</b> leads with ")));
+                                         HasSubstr("The collected times put <b>chunk 8</b> first, with ")));
     turns.fastest.is_uncertain = true;
     best.is_in_noise = true;
     EXPECT_THAT(told(), ::testing::AllOf(HasSubstr("~1.80×"), HasSubstr("~2.00×"), Not(HasSubstr("fastest")),
@@ -372,7 +372,8 @@ TEST(Headline, TheFigureInTurnsLeadsAndTheCollectedOneIsNamedAsSuch) {
     facts.best = &fixed;
     EXPECT_THAT(
         told(),
-        HasSubstr("Measured in turns, no schedule on m beats fixed CSR. As collected, fixed CSR leads"));
+        HasSubstr(
+            "Measured in turns, no schedule on m beats fixed CSR. The collected times put fixed CSR first"));
 }
 
 TEST(Headline, GuardsTheVerdictAgainstALoserByTheSameNoiseAndTellsOfTimesThatSpread) {
