@@ -14,6 +14,7 @@
 #include <QToolTip>
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace sparsight {
 
@@ -43,6 +44,16 @@ std::vector<int> fitted_widths(const std::vector<ColumnNeed>& columns, int room)
     const auto elastic = std::ranges::find(columns, true, &ColumnNeed::takes_rest);
     if (const int rest = room - sum(widths); elastic != columns.end() && rest > 0)
         widths[static_cast<std::size_t>(elastic - columns.begin())] += rest;
+    return widths;
+}
+
+std::vector<int> without_cut_column(std::vector<int> widths, int room, std::size_t name) {
+    int used = 0;
+    std::size_t seen = 0;
+    while (seen < widths.size() && used + widths[seen] <= room)
+        used += widths[seen++];
+    if (seen < widths.size() && name < seen)
+        widths[name] += room - used;
     return widths;
 }
 
@@ -348,6 +359,8 @@ void TableView::fit_columns() {
         if (header_->is_wrapped())
             widths = fitted_widths(wrapped, room);
     }
+    if (const auto name = std::ranges::find(shown, name_column_); name != shown.end())
+        widths = without_cut_column(std::move(widths), room, static_cast<std::size_t>(name - shown.begin()));
     for (std::size_t i = 0; i < shown.size(); ++i)
         setColumnWidth(shown[i], widths[i]);
     fitting_ = false;

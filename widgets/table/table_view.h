@@ -18,6 +18,10 @@ struct ColumnNeed {
 /// exceeds `room` only where every column is as narrow as it can be.
 [[nodiscard]] std::vector<int> fitted_widths(const std::vector<ColumnNeed>& columns, int room);
 
+/// Where columns leave the view, those that are seen take all of it, so that none is cut at its edge: the
+/// name has what is left. Where it is not seen, nothing changes.
+[[nodiscard]] std::vector<int> without_cut_column(std::vector<int> widths, int room, std::size_t name);
+
 /// Paints cells: numbers at the right, thumbnails in a frame, a hairline below each row.
 class TableDelegate : public QStyledItemDelegate {
     Q_OBJECT
@@ -56,7 +60,7 @@ public:
     /// It takes the room that is left, in the place of the first column of texts.
     void set_wide_column(int column);
     /// Its texts tell the rows apart: where there is little room, columns behind it leave the view before it
-    /// cuts them. They are reached by scrolling.
+    /// cuts them, and none stands at the edge in part. They are reached by scrolling.
     void set_name_column(int column);
     /// Whether a shown number is wider than its column.
     [[nodiscard]] bool cuts_numbers() const;

@@ -33,8 +33,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr int room_for_two = 320;          ///< below this the walk and its table stand side by side …
-constexpr int letters_beside_a_walk = 130; ///< … where the table has room for its columns
+constexpr int room_for_two = 320; ///< below this the walk and its table stand side by side
 
 } // namespace
 
@@ -56,8 +55,7 @@ CandidatesPage::CandidatesPage(Services services, TrainingRuns& runs, SearchFeat
     , table_(new DataTable(this))
     , note_(new QLabel(this))
     , empty_(new SearchEmptyState(features_.workloads_page, this))
-    , splitter_(
-          new StackingSplitter(room_for_two, this, letters_beside_a_walk * fontMetrics().averageCharWidth()))
+    , splitter_(new StackingSplitter(room_for_two, this, StackingSplitter::Shares::Swapped))
     , stack_(new QStackedWidget(this)) {
     show_names();
     build_table();
@@ -187,8 +185,7 @@ void CandidatesPage::build() {
     top->addWidget(info, 0, Qt::AlignTop);
     top->addWidget(measure_, 0, Qt::AlignTop);
     plot_->setObjectName(QStringLiteral("walk"));
-    for (QWidget* const part : {static_cast<QWidget*>(plot_), static_cast<QWidget*>(table_)})
-        part->setMinimumHeight(25 * grid_step); // a low window scrolls
+    plot_->setMinimumHeight(25 * grid_step); // a low window scrolls
     splitter_->addWidget(plot_);
     splitter_->addWidget(table_);
     splitter_->setSizes({380, 230});

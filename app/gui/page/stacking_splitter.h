@@ -3,42 +3,40 @@
 
 #include <QSplitter>
 #include <algorithm>
-#include <utility>
+#include <cstdint>
 
 namespace sparsight {
 
 class StackingSplitter : public QSplitter {
 public:
-    /// Below `least_height` the parts stand side by side, but for a splitter narrower than `least_width`:
-    /// that needs the height of both, and the page scrolls.
-    explicit StackingSplitter(int least_height, QWidget* parent = nullptr, int least_width = 0)
+    enum class Shares : std::uint8_t {
+        Kept,
+        Swapped, ///< side by side the last part has the share that the first one has above it
+    };
+
+    /// Below `least_height` the parts stand side by side.
+    explicit StackingSplitter(int least_height, QWidget* parent = nullptr, Shares shares = Shares::Kept)
         : QSplitter(Qt::Vertical, parent)
         , least_height_(least_height)
-        , least_width_(least_width) {}
+        , shares_(shares) {}
 
     /// As high as the highest part: the splitter stacks no parts that have no room.
     [[nodiscard]] QSize minimumSizeHint() const override {
         int highest = 0;
-        int all = 0;
-        for (int part = 0; part < count(); ++part) {
-            if (widget(part)->isHidden())
-                continue;
-            const int least =
-                std::max(widget(part)->minimumSizeHint().height(), widget(part)->minimumHeight());
-            highest = std::max(highest, least);
-            all += least + (all > 0 ? handleWidth() : 0);
-        }
-        return {QSplitter::minimumSizeHint().width(), is_narrow_ ? all : highest};
+        for (int part = 0; part < count(); ++part)
+            if (!widget(part)->isHidden())
+                highest = std::max(
+                    {highest, widget(part)->minimumSizeHint().height(), widget(part)->minimumHeight()});
+        return {QSplitter::minimumSizeHint().width(), highest};
     }
 
 protected:
     void resizeEvent(QResizeEvent* event) override {
-        const bool is_narrow = width() < least_width_;
-        if (std::exchange(is_narrow_, is_narrow) != is_narrow)
-            updateGeometry();
-        const Qt::Orientation wanted = height() < least_height_ && !is_narrow ? Qt::Horizontal : Qt::Vertical;
+        const Qt::Orientation wanted = height() < least_height_ ? Qt::Horizontal : Qt::Vertical;
         if (wanted != orientation()) {
-            const QList<int> shares = sizes();
+            QList<int> shares = sizes();
+            if (shares_ == Shares::Swapped)
+                std::ranges::reverse(shares);
             setOrientation(wanted);
             setSizes(shares);
         }
@@ -47,8 +45,7 @@ protected:
 
 private:
     int least_height_;
-    int least_width_;
-    bool is_narrow_ = false;
+    Shares shares_;
 };
 
 } // namespace sparsight

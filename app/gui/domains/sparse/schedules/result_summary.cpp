@@ -106,6 +106,8 @@ QString comparison_in_turns(const ResultSummary& facts) {
                    : Headline::tr("Measured in turns, %1 is the fastest schedule on %2: %3 as "
                                   "fast as fixed CSR."))
                   .arg(bold(turns.nickname), matrix, coloured(speedup_text(turns), colour));
+    if (facts.is_short)
+        return verdict;
     const RankedResult& best = *facts.best;
     const QString collected =
         best.row.is_fixed_csr ? Headline::tr("The collected times put fixed CSR first (%1).")

@@ -223,7 +223,10 @@ void SchedulesPage::showEvent(QShowEvent* event) {
 
 void SchedulesPage::resizeEvent(QResizeEvent* event) {
     Page::resizeEvent(event);
-    show_remarks();
+    if (is_short_ != is_low())
+        show_headline();
+    else
+        show_remarks();
 }
 
 void SchedulesPage::mark_selected() {
@@ -247,6 +250,7 @@ void SchedulesPage::mark_selected() {
 }
 
 void SchedulesPage::show_headline() {
+    is_short_ = is_low();
     const QString text = result_summary_text({.matrix = services_.selection.current().workload,
                                               .best = reader_.best(),
                                               .fixed_csr = reader_.fixed_csr(),
@@ -254,7 +258,8 @@ void SchedulesPage::show_headline() {
                                               .can_measure_again = is_of_this_machine(),
                                               .rival = fastest_rival(results_),
                                               .winner = clear_winner(results_),
-                                              .in_turns = reader_.in_turns()});
+                                              .in_turns = reader_.in_turns(),
+                                              .is_short = is_short_});
     headline_->setVisible(!text.isEmpty());
     headline_->setText(with_whole_numbers(text));
     const QString note = baseline_note_.text_for(reader_.filter(), results_);

@@ -68,6 +68,7 @@ private:
 
     SparseServices services_;
     bool is_filling_ = false;
+    bool is_short_ = false;   ///< the headline
     QString chosen_for_user_; ///< the best so far, while the user has chosen no other
     Selected followed_;
     bool is_carried_over_ = false; ///< the schedule was selected with another matrix

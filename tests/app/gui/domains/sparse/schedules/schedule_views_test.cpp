@@ -361,6 +361,9 @@ TEST(Headline, TheFigureInTurnsLeadsAndTheCollectedOneIsNamedAsSuch) {
     EXPECT_THAT(told(), ::testing::AllOf(
                             StartsWith("Measured in turns, <b>chunk 8</b> is the fastest schedule on m: "),
                             HasSubstr("1.80×"), HasSubstr("The collected figure is "), HasSubstr("2.00×")));
+    facts.is_short = true;
+    EXPECT_THAT(told(), ::testing::AllOf(HasSubstr("1.80×"), Not(HasSubstr("collected"))));
+    facts.is_short = false;
     turns.nickname = "tall blocks";
     EXPECT_THAT(told(), ::testing::AllOf(HasSubstr("<b>tall blocks</b> is the fastest schedule"),
                                          HasSubstr("The collected times put <b>chunk 8</b> first, with ")));
