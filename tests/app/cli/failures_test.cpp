@@ -1,4 +1,5 @@
 #include "app/cli/cli_fixture.h"
+#include "app/learn/learn_fixture.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/storage/matrices.h"
 #include "domains/sparse/storage/schedules.h"
@@ -275,6 +276,32 @@ TEST_F(Report, PdfIsPrintedByTheProgramWithAWindow) {
         GTEST_SKIP() << "needs " << window << ", which is not built here";
     EXPECT_EQ(run({"report", "-o", "failures.pdf"}).exit_code, 0);
     EXPECT_THAT(read("failures.pdf"), StartsWith("%PDF-"));
+}
+
+/// With the real sparsight-learn, on recorded machines.
+class FailuresOfAGrayBox : public LearnTest {};
+
+TEST_F(FailuresOfAGrayBox, SayWhichPartOfItMisledIt) {
+    trained("gray", {"--no-baseline", "--preset", "gray-box", "--simulated", "deviating:2", "--epochs", "2",
+                     "--dense", "32", "--quiet"});
+    const Outcome evaluated = run({"evaluate", "--models", "gray", "--machine", "second", "--dense", "32",
+                                   "--k", "1", "--matrices", "uniform-0,uniform-3,uniform-6,uniform-9"});
+    ASSERT_EQ(evaluated.exit_code, 0) << evaluated.err;
+    const Json failures = answer({"failures", "--model", "gray"});
+    ASSERT_FALSE(failures["cases"].empty()) << "the simulator knows nothing of the invented times";
+    for (const Json& failure : failures["cases"]) {
+        const Json& misled = failure["misled"];
+        EXPECT_EQ(keys(misled), (Words{"by", "known", "simulated", "corrected", "mended", "distrusted",
+                                       "distrusted_factor"}));
+        EXPECT_GT(misled["known"], 1);
+        // Nothing was measured for it, so that it corrects nothing.
+        EXPECT_NEAR(misled["corrected"].get<double>() / misled["simulated"].get<double>(), 1, 1e-3);
+        EXPECT_EQ(misled["by"], misled["simulated"] > 1 ? "neither" : "both");
+        EXPECT_EQ(misled["distrusted"], nullptr);
+    }
+    const std::string text = run({"failures", "--model", "gray"}).out;
+    EXPECT_THAT(text, HasSubstr("misled by"));
+    EXPECT_THAT(text, HasSubstr("imulator and correction misled gray: they say "));
 }
 
 } // namespace sparsight::testing
