@@ -141,8 +141,20 @@ ExitCode evaluate(const Job& job, const MeasuringDomains& measuring, const CLI::
     options.request.workloads = options.workloads.names();
     options.request.seed = session.options.seed;
     options.request.created_by = session.program_version();
-    const auto outcome =
-        run_evaluation(job.workspace, session.domains, measuring, options.request, observer, job.stop());
+    auto stored =
+        find_stored_evaluation(job.workspace, session.domains, measuring, options.request, observer);
+    Result<EvaluationOutcome> outcome = EvaluationOutcome();
+    if (!stored) {
+        outcome = std::unexpected(std::move(stored).error());
+    } else if (*stored) {
+        outcome = **std::move(stored);
+    } else {
+        auto workspace = open_workspace(session, WorkspaceUse::Write);
+        if (!workspace)
+            return observer.refuse(workspace.error(), ExitCode::Workspace);
+        outcome =
+            run_evaluation(*workspace, session.domains, measuring, options.request, observer, job.stop());
+    }
     observer.clear();
     if (!outcome)
         return observer.refuse(outcome.error());
@@ -252,7 +264,7 @@ void add_evaluate_command(CLI::App& app, Session& session, const MeasuringDomain
     command.add_option("--report", options->report, "write a page with tables and figures (HTML)")
         ->type_name("FILE");
     add_progress_option(command, options->progress);
-    set_job(command, session, "evaluate", options->progress, WorkspaceUse::Write,
+    set_job(command, session, "evaluate", options->progress, WorkspaceUse::Read,
             [&measuring, &command, options](const Job& job) {
                 return evaluate(job, measuring, command, *options);
             });

@@ -31,7 +31,8 @@ bool is_of_same_times(const RunRecord& run, const Domain& domain, const Evaluati
 
 } // namespace
 
-Result<void> look_up_turns(Workspace& workspace, const Domain& domain, const EvaluationScope& scope) {
+Result<std::vector<TurnsOfWorkload>> find_turns_elsewhere(Workspace& workspace, const Domain& domain,
+                                                          const EvaluationScope& scope) {
     const auto codec = domain.codec(scope.setting);
     if (!codec)
         return std::unexpected(codec.error());
@@ -43,8 +44,9 @@ Result<void> look_up_turns(Workspace& workspace, const Domain& domain, const Eva
         return std::unexpected(workloads.error());
     std::erase_if(*runs, [&](const RunRecord& run) { return !is_of_same_times(run, domain, scope); });
     std::ranges::sort(*runs, std::ranges::greater(), &begun);
+    std::vector<TurnsOfWorkload> found;
     if (runs->empty())
-        return {};
+        return found;
     for (const WorkloadRecord& workload : *workloads) {
         if (std::ranges::find(scope.workloads, workload.id) == scope.workloads.end())
             continue;
@@ -64,12 +66,20 @@ Result<void> look_up_turns(Workspace& workspace, const Domain& domain, const Eva
                 return std::unexpected(known.error());
             if (!known->have_likely_best(*wanted))
                 continue;
-            if (auto stored = record_turn_times(workspace, scope.run, workload.id, known->of(*wanted));
-                !stored)
-                return stored;
+            found.push_back({workload.id, known->of(*wanted)});
             break;
         }
     }
+    return found;
+}
+
+Result<void> look_up_turns(Workspace& workspace, const Domain& domain, const EvaluationScope& scope) {
+    const auto found = find_turns_elsewhere(workspace, domain, scope);
+    if (!found)
+        return std::unexpected(found.error());
+    for (const auto& [workload, times] : *found)
+        if (auto stored = record_turn_times(workspace, scope.run, workload, times); !stored)
+            return stored;
     return {};
 }
 

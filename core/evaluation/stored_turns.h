@@ -10,10 +10,19 @@
 
 namespace sparsight {
 
-/// Takes the times in turns of stored evaluations over into this one, for those of its workloads that have
-/// none: of the newest one on the same machine, in the same setting, that measured what its models chose, and
-/// only of what contends here. Takes over nothing where these are not all there, and no run that ended before
+struct TurnsOfWorkload {
+    WorkloadId workload{};
+    std::vector<ConfigurationTurns> times;
+};
+
+/// The times in turns of stored evaluations that this one could take over, for those of its workloads that
+/// have none: of the newest one on the same machine, in the same setting, that measured what its models
+/// chose, and only of what contends here. None where these are not all there, and of no run that ended before
 /// the engine of the known times began to replace another one.
+[[nodiscard]] Result<std::vector<TurnsOfWorkload>>
+find_turns_elsewhere(Workspace& workspace, const Domain& domain, const EvaluationScope& scope);
+
+/// Takes them over.
 [[nodiscard]] Result<void> look_up_turns(Workspace& workspace, const Domain& domain,
                                          const EvaluationScope& scope);
 

@@ -55,23 +55,42 @@ Result<void> EvaluationChoices::choose(RunId run) {
     return {};
 }
 
-Result<void> EvaluationChoices::choose(RunId run, const ModelRecord& model) {
-    std::vector<std::string> arguments{"search", "--model", model.name, "--k", fmt::format("{}", request_.k)};
-    std::size_t missing = 0;
+Result<std::vector<std::string>> EvaluationChoices::read(RunId run, const ModelRecord& model) {
+    std::vector<std::string> missing;
     for (const WorkloadRecord& workload : plan_.workloads) {
         const auto records = list_choice_records(workspace_, run, model.id, workload.id);
         if (!records)
             return std::unexpected(records.error());
         std::vector<std::string>& chosen = chosen_[{model.id, workload.id}];
+        chosen.clear();
         for (const ChoiceRecord& record : *records)
             chosen.push_back(record.chosen.configuration.text);
-        if (!chosen.empty())
-            continue;
-        arguments.insert(arguments.end(), {"--workload", workload.name});
-        ++missing;
+        if (chosen.empty())
+            missing.push_back(workload.name);
     }
-    if (missing == 0)
+    return missing;
+}
+
+Result<bool> EvaluationChoices::are_stored(RunId run) {
+    for (const ModelRecord& model : plan_.models) {
+        const auto missing = read(run, model);
+        if (!missing)
+            return std::unexpected(missing.error());
+        if (!missing->empty())
+            return false;
+    }
+    return true;
+}
+
+Result<void> EvaluationChoices::choose(RunId run, const ModelRecord& model) {
+    const auto missing = read(run, model);
+    if (!missing)
+        return std::unexpected(missing.error());
+    if (missing->empty())
         return {};
+    std::vector<std::string> arguments{"search", "--model", model.name, "--k", fmt::format("{}", request_.k)};
+    for (const std::string& workload : *missing)
+        arguments.insert(arguments.end(), {"--workload", workload});
     // A machine under a condition is named with it.
     arguments.insert(
         arguments.end(),
@@ -90,7 +109,7 @@ Result<void> EvaluationChoices::choose(RunId run, const ModelRecord& model) {
         else if (const auto* const text = std::get_if<std::string>(&member->value))
             arguments.insert(arguments.end(), {"--" + option.name, *text});
     }
-    return follow(run, model, std::move(arguments), missing);
+    return follow(run, model, std::move(arguments), missing->size());
 }
 
 /// What is chosen for a workload is stored when it is told: stopped, the search goes on behind it.

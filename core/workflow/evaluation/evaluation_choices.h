@@ -24,6 +24,8 @@ public:
         , observer_(observer)
         , stop_(stop) {}
 
+    /// Reads what is stored with this run. False: a model has chosen nothing for a workload yet.
+    [[nodiscard]] Result<bool> are_stored(RunId run);
     /// Requests choices for every workload of the plan that has none in this run.
     [[nodiscard]] Result<void> choose(RunId run);
 
@@ -34,6 +36,8 @@ public:
     [[nodiscard]] const std::map<std::string, std::string>& unsearched() const { return unsearched_; }
 
 private:
+    /// Reads what is stored; names the workloads that the model has chosen nothing for.
+    [[nodiscard]] Result<std::vector<std::string>> read(RunId run, const ModelRecord& model);
     [[nodiscard]] Result<void> choose(RunId run, const ModelRecord& model);
     [[nodiscard]] Result<void> follow(RunId run, const ModelRecord& model, std::vector<std::string> arguments,
                                       std::size_t workloads);

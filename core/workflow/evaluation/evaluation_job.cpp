@@ -1,17 +1,16 @@
 #include "workflow/evaluation/evaluation_job.h"
 
 #include "base/memory.h"
-#include "evaluation/known_times.h"
-#include "evaluation/rematch_times.h"
+#include "collection/collection_plan.h"
 #include "evaluation/reports/evaluation_report.h"
 #include "evaluation/stored_turns.h"
 #include "workflow/evaluation/earlier_evaluation.h"
 #include "workflow/evaluation/evaluation_choices.h"
 #include "workflow/evaluation/evaluation_plan.h"
+#include "workflow/evaluation/rematch.h"
 #include "workflow/evaluation/stored_results.h"
 #include "workflow/machines/collection_job.h"
 #include "workflow/machines/named_machines.h"
-#include "workflow/process/learn_process.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -21,153 +20,6 @@
 #include <tuple>
 
 namespace sparsight {
-
-namespace {
-
-struct Round {
-    const WorkloadRecord* workload = nullptr;
-    Contenders contenders;
-    std::vector<WrittenConfiguration> configurations; ///< of the contenders
-    std::vector<WrittenConfiguration> challengers;    ///< likewise
-
-    [[nodiscard]] std::uint64_t measurements_of_heats() const {
-        return measurements_of_halving(challengers.size(), challengers_in_turns);
-    }
-    [[nodiscard]] std::uint64_t measurements() const {
-        return measurements_of_heats() +
-               (configurations.size() + std::min(challengers.size(), challengers_in_turns)) * rematch_turns;
-    }
-};
-
-/// Those that there is something to do on.
-Result<std::vector<Round>> rounds_of(Workspace& workspace, const MeasuringDomain& domain,
-                                     const EvaluationScope& scope, std::span<const WorkloadRecord> workloads,
-                                     const CollectionRequest& request) {
-    const auto codec = domain.domain().codec(scope.setting);
-    if (!codec)
-        return std::unexpected(codec.error());
-    std::vector<Round> rounds;
-    for (const WorkloadRecord& workload : workloads) {
-        auto found = contenders(workspace, domain.domain(), scope, workload.id, workload.name);
-        if (!found)
-            return std::unexpected(found.error());
-        const auto known = RematchTimes::read(workspace, *codec, scope.run, workload.id);
-        if (!known)
-            return std::unexpected(known.error());
-        if (found->configurations.empty() || (!request.again && known->are_of(*found, rematch_turns)))
-            continue;
-        Round round{&workload, *std::move(found), {}, {}};
-        for (const auto& [configurations, written] :
-             {std::pair(&round.contenders.configurations, &round.configurations),
-              std::pair(&round.contenders.challengers, &round.challengers)})
-            for (const Configuration& configuration : *configurations) {
-                auto each = domain.written(scope.setting, (*codec)->text(configuration, request.threads),
-                                           request.threads);
-                if (!each)
-                    return std::unexpected(std::move(each).error());
-                written->push_back(*std::move(each));
-            }
-        rounds.push_back(std::move(round));
-    }
-    return rounds;
-}
-
-/// Tells of measurements over all rounds.
-class RoundProgress {
-public:
-    RoundProgress(const std::vector<Round>& rounds, Observer& observer)
-        : observer_(observer) {
-        for (const Round& round : rounds)
-            total_ += round.measurements();
-    }
-
-    void begin(const Round& round) {
-        of_round_ = round.measurements();
-        what_ = fmt::format("measuring the fastest on {} in turns", round.workload->name);
-    }
-    /// A noisy round has more turns than was foreseen.
-    void tell(std::uint64_t done_of_round, std::uint64_t of_round) {
-        total_ += of_round - of_round_;
-        of_round_ = of_round;
-        const std::uint64_t done = before_ + done_of_round;
-        std::optional<Seconds> left;
-        if (done > 0)
-            left = Seconds(stopwatch_.seconds() / static_cast<double>(done) *
-                           static_cast<double>(total_ - done));
-        observer_.progress({.stage = what_, .done = done, .total = total_, .left = left});
-    }
-    void end() { before_ += of_round_; }
-
-private:
-    Observer& observer_;
-    Stopwatch stopwatch_;
-    std::string what_;
-    std::uint64_t before_ = 0;
-    std::uint64_t of_round_ = 0;
-    std::uint64_t total_ = 0;
-};
-
-Result<std::vector<ConfigurationTurns>> measure(Workspace& workspace, MeasuringSession& session, Round round,
-                                                const std::stop_token& stop, RoundProgress& progress) {
-    progress.begin(round);
-    const auto measurer = session.open(workspace, *round.workload);
-    if (!measurer)
-        return std::unexpected(measurer.error());
-    const std::uint64_t of_heats = round.measurements_of_heats();
-    const std::uint64_t of_turns = round.measurements() - of_heats;
-    const auto faster =
-        fastest_by_halving(**measurer, round.challengers, challengers_in_turns, stop,
-                           [&](const Progress& state) { progress.tell(state.done, state.total + of_turns); });
-    if (!faster)
-        return std::unexpected(faster.error());
-    for (const std::size_t place : *faster) {
-        round.configurations.push_back(round.challengers[place]);
-        round.contenders.add(round.contenders.challengers[place]);
-    }
-    return measure_in_turns(
-        **measurer, round.configurations, rematch_turns, stop,
-        [&](const Progress& state) { progress.tell(of_heats + state.done, of_heats + state.total); },
-        [&](std::span<const ConfigurationTurns> times) { return !round.contenders.are_precise(times); });
-}
-
-} // namespace
-
-Result<RematchOutcome> run_rematch(Workspace& workspace, const MeasuringDomain& domain,
-                                   const EvaluationScope& scope, std::span<const WorkloadRecord> workloads,
-                                   const CollectionRequest& request, std::optional<Seconds> time,
-                                   Observer& observer, const std::stop_token& stop) {
-    const auto rounds = rounds_of(workspace, domain, scope, workloads, request);
-    if (!rounds)
-        return std::unexpected(rounds.error());
-    RematchOutcome outcome;
-    if (rounds->empty())
-        return outcome;
-    const auto session = domain.begin({.setting = scope.setting,
-                                       .threads = request.threads,
-                                       .protocol = request.protocol,
-                                       .most_bytes = request.most_bytes});
-    if (!session)
-        return std::unexpected(session.error());
-    std::optional<TimedStop> out_of_time;
-    if (time)
-        out_of_time.emplace(stop, *time);
-    RoundProgress progress(*rounds, observer);
-    for (const Round& round : *rounds) {
-        const auto times =
-            measure(workspace, **session, round, out_of_time ? out_of_time->token() : stop, progress);
-        if (!times) {
-            outcome.complete = false;
-            if (times.error().fault == Fault::Cancelled)
-                break;
-            outcome.failures.push_back({round.workload->name, "", times.error()});
-        } else if (auto stored = record_turn_times(workspace, scope.run, round.workload->id, *times);
-                   !stored) {
-            return std::unexpected(std::move(stored).error());
-        }
-        progress.end();
-    }
-    return outcome;
-}
 
 namespace {
 
@@ -184,13 +36,31 @@ public:
         , stop_(stop)
         , choices_(workspace, request, plan_, observer, stop) {}
 
-    Result<EvaluationOutcome> run() {
-        const auto earlier =
-            find_earlier_evaluation(workspace_, plan_, parameters_of(plan_, request_, request_.seed));
+    Result<std::optional<EvaluationOutcome>> find_stored() {
+        const auto earlier = find_earlier();
         if (!earlier)
             return std::unexpected(earlier.error());
-        if (*earlier && (*earlier)->is_same())
-            order_as_in((*earlier)->run, plan_.workloads);
+        if (!*earlier || !(*earlier)->is_same() || (*earlier)->run.state != RunState::Finished)
+            return std::nullopt;
+        run_ = (*earlier)->run.id;
+        const auto chosen = choices_.are_stored(run_);
+        const auto timed = chosen && *chosen ? are_times_stored() : chosen;
+        if (!timed)
+            return std::unexpected(timed.error());
+        if (!*timed)
+            return std::nullopt;
+        tell_start();
+        auto outcome = sum_up(outcome_without_figures());
+        if (!outcome)
+            return std::unexpected(std::move(outcome).error());
+        outcome->earlier = to_text(**earlier);
+        return *std::move(outcome);
+    }
+
+    Result<EvaluationOutcome> run() {
+        const auto earlier = find_earlier();
+        if (!earlier)
+            return std::unexpected(earlier.error());
         tell_start();
         const auto run = begin_run(*earlier);
         if (!run)
@@ -210,6 +80,14 @@ public:
     }
 
 private:
+    Result<std::optional<EarlierEvaluation>> find_earlier() {
+        auto earlier =
+            find_earlier_evaluation(workspace_, plan_, parameters_of(plan_, request_, request_.seed));
+        if (earlier && *earlier && (*earlier)->is_same())
+            order_as_in((*earlier)->run, plan_.workloads);
+        return earlier;
+    }
+
     void tell_start() {
         Json models = Json::array();
         for (const ModelRecord& model : plan_.models)
@@ -242,13 +120,46 @@ private:
 
     [[nodiscard]] const DomainWords& words() const { return plan_.domain->words(); }
 
-    Result<EvaluationOutcome> choose_measure_and_sum_up() {
-        if (auto chosen = choices_.choose(run_); !chosen)
-            return std::unexpected(chosen.error());
+    /// Whether neither a measurement, nor a simulation, nor a look-up would add a time to what was chosen.
+    Result<bool> are_times_stored() {
+        const EvaluationScope scope = scope_of(plan_.workloads, 0);
+        if (plan_.measuring != nullptr) {
+            const CollectionRequest request = collection_request();
+            const auto planned = plan_collection(workspace_, *plan_.measuring, plan_.machine.id, request);
+            if (!planned)
+                return std::unexpected(planned.error());
+            if (!planned->failures.empty() ||
+                !std::ranges::all_of(planned->workloads, &WorkloadPlan::is_done))
+                return false;
+            const auto wanted = wants_rematch(workspace_, *plan_.measuring, scope, plan_.workloads, request);
+            return wanted ? Result<bool>(!*wanted) : wanted;
+        }
+        if (plan_.simulating != nullptr) {
+            const auto evaluation = evaluate(plan_.workloads, 0);
+            if (!evaluation)
+                return std::unexpected(evaluation.error());
+            return evaluation->left_out.empty() &&
+                   std::ranges::all_of(evaluation->models,
+                                       [](const EvaluatedModel& model) { return model.without_time == 0; });
+        }
+        const auto elsewhere = find_turns_elsewhere(workspace_, *plan_.domain, scope);
+        if (!elsewhere)
+            return std::unexpected(elsewhere.error());
+        return elsewhere->empty();
+    }
+
+    [[nodiscard]] EvaluationOutcome outcome_without_figures() const {
         EvaluationOutcome outcome;
         outcome.complete = true;
         outcome.trained = plan_.trained;
         outcome.remarks = plan_.remarks;
+        return outcome;
+    }
+
+    Result<EvaluationOutcome> choose_measure_and_sum_up() {
+        if (auto chosen = choices_.choose(run_); !chosen)
+            return std::unexpected(chosen.error());
+        EvaluationOutcome outcome = outcome_without_figures();
         if (plan_.measuring != nullptr) {
             auto measured = measure();
             if (!measured)
@@ -270,6 +181,10 @@ private:
                    !found) {
             return std::unexpected(std::move(found).error());
         }
+        return sum_up(std::move(outcome));
+    }
+
+    Result<EvaluationOutcome> sum_up(EvaluationOutcome outcome) {
         auto evaluation = evaluate(plan_.workloads, request_.resamples);
         if (!evaluation)
             return std::unexpected(evaluation.error());
@@ -311,6 +226,18 @@ private:
         return chosen;
     }
 
+    /// What was chosen, on all workloads that could be searched.
+    [[nodiscard]] CollectionRequest collection_request() const {
+        CollectionRequest request = request_.measuring;
+        request.setting = plan_.setting;
+        request.wanted = choices_.configurations();
+        request.workloads.clear();
+        for (const WorkloadRecord& workload : plan_.workloads)
+            if (!choices_.unsearched().contains(workload.name))
+                request.workloads.push_back(workload.name);
+        return request;
+    }
+
     struct Measured {
         CollectionSummary summary;
         bool in_turns = false; ///< the fastest once more, on all workloads
@@ -318,18 +245,12 @@ private:
 
     Result<Measured> measure() {
         keep_freed_memory();
-        CollectionRequest request = request_.measuring;
+        CollectionRequest request = collection_request();
         const auto turn = measuring_turn(observer_, stop_, &request.budget);
         if (!turn)
             return std::unexpected(turn.error());
         const std::optional<Seconds> budget = request.budget;
-        request.setting = plan_.setting;
-        request.wanted = choices_.configurations();
-        request.workloads.clear();
         const auto& unsearched = choices_.unsearched();
-        for (const WorkloadRecord& workload : plan_.workloads)
-            if (!unsearched.contains(workload.name))
-                request.workloads.push_back(workload.name);
         if (request.workloads.empty())
             return fail(Fault::Input,
                         fmt::format("none of the {} can be searched: {}: {}", words().workload.many,
@@ -429,6 +350,26 @@ private:
 };
 
 } // namespace
+
+Result<std::optional<EvaluationOutcome>>
+find_stored_evaluation(Workspace& workspace, const DomainRegistry& domains, const MeasuringDomains& measuring,
+                       const EvaluationRequest& request, Observer& observer) {
+    if (request.measuring.again)
+        return std::nullopt;
+    // A plan may read every workload: mostly it is made once only, by run_evaluation().
+    const auto runs = list_runs(workspace);
+    if (!runs)
+        return std::unexpected(runs.error());
+    if (std::ranges::none_of(*runs, [](const RunRecord& run) {
+            return run.kind == "evaluate" && run.state == RunState::Finished;
+        }))
+        return std::nullopt;
+    auto plan = plan_evaluation(workspace, domains, measuring, request);
+    if (!plan)
+        return std::unexpected(plan.error());
+    const std::stop_token never;
+    return Evaluating(workspace, request, *std::move(plan), observer, never).find_stored();
+}
 
 Result<EvaluationOutcome> run_evaluation(Workspace& workspace, const DomainRegistry& domains,
                                          const MeasuringDomains& measuring, const EvaluationRequest& request,

@@ -52,6 +52,13 @@ struct EvaluationOutcome {
         earlier{}; ///< whether these figures were stored, or in what the stored ones differ; may be empty
 };
 
+/// The figures of the same evaluation, where the workspace has one that finished and nothing is missing in it
+/// since: only reads, so that a workspace that can't be written answers as well. Absent where
+/// run_evaluation() has something to do; nothing is told then. Errors: those of run_evaluation().
+[[nodiscard]] Result<std::optional<EvaluationOutcome>>
+find_stored_evaluation(Workspace& workspace, const DomainRegistry& domains, const MeasuringDomains& measuring,
+                       const EvaluationRequest& request, Observer& observer);
+
 /// Without a `measuring` domain, times can only be looked up or simulated. Errors: an unknown model,
 /// workload, split or machine; models of different domains or settings; those of sparsight-learn and of the
 /// workspace. When it is stopped while choosing: Fault::Cancelled; while measuring: an outcome that is not
@@ -60,21 +67,5 @@ struct EvaluationOutcome {
                                                        const MeasuringDomains& measuring,
                                                        const EvaluationRequest& request, Observer& observer,
                                                        const std::stop_token& stop);
-
-// The last step of an evaluation: measures the fastest configurations of every workload again in turns
-// (collection/collector.h), and stores the times workload by workload.
-
-struct RematchOutcome {
-    bool complete = true; ///< false: stopped, out of time, or something failed
-    /// Workloads that can't be measured in turns; their collected times stay.
-    std::vector<CollectionFailure> failures;
-};
-
-/// Measures these workloads on this computer. A workload with a rematch is skipped, unless `request.again` is
-/// set or other configurations are the fastest by now. Errors are those of the workspace.
-[[nodiscard]] Result<RematchOutcome>
-run_rematch(Workspace& workspace, const MeasuringDomain& domain, const EvaluationScope& scope,
-            std::span<const WorkloadRecord> workloads, const CollectionRequest& request,
-            std::optional<Seconds> time, Observer& observer, const std::stop_token& stop);
 
 } // namespace sparsight

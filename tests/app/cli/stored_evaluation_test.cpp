@@ -1,6 +1,9 @@
 #include "app/cli/evaluation_fixture.h"
 
+#include <filesystem>
 #include <gmock/gmock.h>
+#include <unistd.h>
+#include <utility>
 
 namespace sparsight::testing {
 
@@ -30,6 +33,63 @@ TEST_F(Evaluate, PrintsAFinishedEvaluationWhateverTheOrderOfItsNamesAndSaysSo) {
     EXPECT_EQ(evaluated({"--models", "second,first", "--matrices", "arrow,banded,stencil-2d"})["models"][0],
               first["models"][1]);
     EXPECT_EQ(asked().size(), 2) << "one search of each model";
+}
+
+/// What runs `evaluate` once the workspace can't be written any more: neither the file nor its folder.
+class EvaluateReadOnly : public Evaluate {
+protected:
+    ~EvaluateReadOnly() override {
+        std::filesystem::permissions(folder(), std::filesystem::perms::owner_all);
+    }
+
+    void make_read_only() const {
+        using std::filesystem::perms;
+        std::filesystem::permissions(folder() / "workspace.sparsight", perms(0444));
+        std::filesystem::permissions(folder(), perms(0555));
+    }
+    /// Root may write everywhere, so that it becomes another user for this.
+    [[nodiscard]] Outcome evaluate_as_reader(Words words) const {
+        if (::geteuid() != 0)
+            return evaluate(words);
+        words.insert(words.begin(), {"/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups",
+                                     program().string(), "evaluate"});
+        words.insert(words.end(), {"--dense", "8", "--threads", "2", "--k", "2"});
+        return ChildProcess(words, folder()).finish();
+    }
+    [[nodiscard]] static bool can_become_a_reader() {
+        return ::geteuid() != 0 || std::filesystem::exists("/usr/bin/setpriv");
+    }
+};
+
+TEST_F(EvaluateReadOnly, PrintsAFinishedEvaluation) {
+    if (!can_become_a_reader())
+        GTEST_SKIP() << "root can't become another user here: there is no setpriv";
+    ASSERT_EQ(run({"machine", "add", "--preset", "laptop", "--name", "imagined"}).exit_code, 0);
+    const Words measured{"--models", "first,second"};
+    const Words simulated{"--models", "first", "--machine", "imagined"};
+    const Outcome of_turns = evaluate(measured);
+    const Outcome of_description = evaluate(simulated);
+    make_read_only();
+    for (const auto& [words, before] : {std::pair(&measured, &of_turns), {&simulated, &of_description}}) {
+        const Outcome after = evaluate_as_reader(*words);
+        EXPECT_EQ(after.exit_code, 0) << after.err;
+        EXPECT_EQ(after.out, before->out);
+        EXPECT_THAT(after.err, HasSubstr("these are the figures of the evaluation of 20"));
+    }
+}
+
+TEST_F(EvaluateReadOnly, SaysWhyItCanDoNoOther) {
+    if (!can_become_a_reader())
+        GTEST_SKIP() << "root can't become another user here: there is no setpriv";
+    ASSERT_EQ(evaluated({"--models", "first"})["complete"], true);
+    make_read_only();
+    for (const Words& words : {Words{"--models", "second"}, Words{"--models", "first", "--again"},
+                               Words{"--models", "first", "--seed", "7"}}) {
+        const Outcome outcome = evaluate_as_reader(words);
+        EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+        EXPECT_THAT(outcome.err, HasSubstr("the workspace is read-only: this user may not write the file"));
+        EXPECT_EQ(outcome.out, "");
+    }
 }
 
 TEST_F(Evaluate, SaysInWhatTheStoredEvaluationDiffers) {
