@@ -263,6 +263,11 @@ Estimate share_by_family(double share, std::size_t families) {
     return {share, Interval{bounds.lowest, bounds.highest}};
 }
 
+/// `factor` is that of the longer time over the shorter one; `noise` may move its logarithm so far.
+bool is_within_noise(double factor, double noise) {
+    return is_equally_fast(factor - 1) || std::log(factor) <= noise;
+}
+
 } // namespace
 
 bool WorkloadSpeedup::is_slower() const {
@@ -270,7 +275,7 @@ bool WorkloadSpeedup::is_slower() const {
 }
 
 bool WorkloadSpeedup::is_loss_within_noise() const {
-    return speedup() < 1 && (is_equally_fast(1 / speedup() - 1) || -std::log(speedup()) <= loss_noise);
+    return speedup() < 1 && is_within_noise(1 / speedup(), loss_noise);
 }
 
 std::optional<SpeedupSummary> summarise_speedups(std::span<const WorkloadSpeedup> speedups,
@@ -318,7 +323,7 @@ std::optional<SpeedupSummary> summarise_speedups(std::span<const WorkloadSpeedup
 std::optional<SpeedupComparison> compare_speedups(std::span<const WorkloadSpeedup> first,
                                                   std::span<const WorkloadSpeedup> second,
                                                   const BootstrapOptions& options,
-                                                  std::span<const double> ratio_errors) {
+                                                  std::span<const RatioNoise> ratio_noise) {
     if (first.empty() || first.size() != second.size())
         return std::nullopt;
     const std::vector<std::size_t> families = families_of(first);
@@ -326,13 +331,17 @@ std::optional<SpeedupComparison> compare_speedups(std::span<const WorkloadSpeedu
     std::vector<SampledValue> ratios;
     std::vector<SampledValue> differences;
     for (std::size_t at = 0; at < first.size(); ++at) {
-        const double error = ratio_errors.empty() ? 0 : ratio_errors[at];
-        ratios.push_back({second[at].best_ms / first[at].best_ms, error, families[at]});
+        const auto [error, noise] = ratio_noise.empty() ? RatioNoise() : ratio_noise[at];
+        const double ratio = second[at].best_ms / first[at].best_ms;
+        ratios.push_back({ratio, error, families[at]});
         // Noise of the baseline is in both speedups; what is not in common is that of the ratio.
         differences.push_back(
             {first[at].speedup() - second[at].speedup(), error * first[at].speedup(), families[at]});
-        comparison.first_faster += first[at].best_ms < second[at].best_ms ? 1 : 0;
-        comparison.second_faster += second[at].best_ms < first[at].best_ms ? 1 : 0;
+        if (ratio == 1)
+            continue;
+        ++(is_within_noise(std::max(ratio, 1 / ratio), noise) ? comparison.within_noise
+           : ratio > 1                                        ? comparison.first_faster
+                                                              : comparison.second_faster);
     }
     comparison.mean_relative_difference = estimate_by_family(differences, &mean, Scale::Plain, options);
     comparison.geometric_ratio = estimate_by_family(ratios, &geometric_mean, Scale::Ratio, options);

@@ -153,15 +153,23 @@ struct SpeedupSummary {
 struct SpeedupComparison {
     Estimate mean_relative_difference; ///< of the first model over the second
     Estimate geometric_ratio;          ///< geometric mean of the second's best time over the first's
-    int first_faster = 0;              ///< workloads
+    int first_faster = 0;              ///< workloads where its best time is shorter beyond noise
     int second_faster = 0;
+    int within_noise = 0; ///< further workloads whose times differ by no more than noise
 };
 
-/// Two models on the same workloads, in the same order. `ratio_errors` are the standard errors of the
-/// second's best time over the first's, as shares of it; empty: unknown. Absent without workloads.
+/// What is known of the noise in the second's best time over the first's.
+struct RatioNoise {
+    double error = 0; ///< standard error, as a share of the ratio; 0: unknown
+    double noise = 0; ///< how far noise alone may move its logarithm; 0: unknown
+};
+
+/// Two models on the same workloads, in the same order. `ratio_noise` is likewise in this order; empty:
+/// unknown. A difference within noise or below equal_within (time_differences.h) is no lead. Absent without
+/// workloads.
 [[nodiscard]] std::optional<SpeedupComparison> compare_speedups(std::span<const WorkloadSpeedup> first,
                                                                 std::span<const WorkloadSpeedup> second,
                                                                 const BootstrapOptions& options = {},
-                                                                std::span<const double> ratio_errors = {});
+                                                                std::span<const RatioNoise> ratio_noise = {});
 
 } // namespace sparsight

@@ -143,21 +143,38 @@ std::vector<WorkloadSpeedup> speedups_of(const EvaluatedModel& model) {
     return speedups;
 }
 
-/// Relative standard errors of the best times of the second model over those of the first, which were taken
-/// in the same turns; 0 where there were none.
-std::vector<double> ratio_errors(const EvaluatedModel& first, const EvaluatedModel& second) {
-    std::vector<double> errors;
-    for (std::size_t place = 0; place < first.workloads.size(); ++place) {
-        const std::optional<ToldTime>& one = first.workloads[place].best_told;
-        const std::optional<ToldTime>& other = second.workloads[place].best_told;
-        errors.push_back(0);
-        if (!one || !other || one->turn_ratios.size() != other->turn_ratios.size())
-            continue;
+/// The spread of the fastest choice's time as it was collected.
+std::optional<double> spread_of_best(const EvaluatedWorkload& workload) {
+    const auto best = std::ranges::find(workload.candidates, workload.best_configuration,
+                                        &EvaluatedCandidate::configuration);
+    return best == workload.candidates.end() ? std::nullopt : best->spread_ms;
+}
+
+/// Of the best times of the second model over those of the first: by the same turns, or else by the spreads
+/// of both times.
+RatioNoise ratio_noise(const EvaluatedWorkload& first, const EvaluatedWorkload& second) {
+    const std::optional<ToldTime>& one = first.best_told;
+    const std::optional<ToldTime>& other = second.best_told;
+    if (one && other && one->turn_ratios.size() == other->turn_ratios.size()) {
         const TurnRatio ratio =
             ratio_of_told({other->turn_ratios, other->turns_agree}, {one->turn_ratios, one->turns_agree});
-        errors.back() = ratio.error.value_or(0) / ratio.ratio;
+        return {.error = ratio.error.value_or(0) / ratio.ratio,
+                .noise = ratio.margin().value_or(0) / ratio.ratio};
     }
-    return errors;
+    const auto spread = spread_of_best(first);
+    const auto other_spread = spread_of_best(second);
+    if (first.turns > 0 || second.turns > 0 || !spread || !other_spread)
+        return {};
+    return {.error = 0,
+            .noise = std::log1p(std::hypot(*spread, *other_spread) /
+                                std::min(first.times.best_ms, second.times.best_ms))};
+}
+
+std::vector<RatioNoise> ratio_noise(const EvaluatedModel& first, const EvaluatedModel& second) {
+    std::vector<RatioNoise> noise;
+    for (std::size_t place = 0; place < first.workloads.size(); ++place)
+        noise.push_back(ratio_noise(first.workloads[place], second.workloads[place]));
+    return noise;
 }
 
 class Evaluation {
@@ -319,7 +336,7 @@ private:
         if (&model == &reference)
             return;
         if (const auto figures = compare_speedups(speedups_of(model), speedups_of(reference),
-                                                  scope_.bootstrap, ratio_errors(model, reference)))
+                                                  scope_.bootstrap, ratio_noise(model, reference)))
             evaluation_.comparisons.push_back({model.name, reference.name, *figures});
     }
 
@@ -344,13 +361,10 @@ std::optional<double> margin_of(const std::optional<double>& error, int turns) {
 double loss_noise(const EvaluatedWorkload& workload) {
     if (const auto margin = workload.speedup_margin())
         return *margin / workload.times.speedup();
-    const auto best = std::ranges::find(workload.candidates, workload.best_configuration,
-                                        &EvaluatedCandidate::configuration);
-    if (workload.turns > 0 || !workload.baseline_spread_ms || best == workload.candidates.end() ||
-        !best->spread_ms)
+    const auto spread = spread_of_best(workload);
+    if (workload.turns > 0 || !workload.baseline_spread_ms || !spread)
         return 0;
-    return std::log1p(std::hypot(*workload.baseline_spread_ms, *best->spread_ms) /
-                      workload.times.baseline_ms);
+    return std::log1p(std::hypot(*workload.baseline_spread_ms, *spread) / workload.times.baseline_ms);
 }
 
 } // namespace

@@ -434,7 +434,8 @@ nlohmann::ordered_json evaluation_json(const ModelEvaluation& evaluation) {
              {"mean_relative_difference", estimate_json(comparison.figures.mean_relative_difference)},
              {"geometric_ratio", estimate_json(comparison.figures.geometric_ratio)},
              {"faster", comparison.figures.first_faster},
-             {"slower", comparison.figures.second_faster}});
+             {"slower", comparison.figures.second_faster},
+             {"within_noise", comparison.figures.within_noise}});
     Json left_out = Json::array();
     for (const LeftOutWorkload& each : evaluation.left_out)
         left_out.push_back({{workload, each.workload}, {"reason", each.reason}});

@@ -347,13 +347,15 @@ std::vector<std::string> comparison_sentences(const ModelEvaluation& evaluation)
         });
         sentences.push_back(fmt::format(
             "{} against {}: {}its times are {}{} (geometric mean); faster on {}, slower on {} of "
-            "{} {}{}",
+            "{} {}{}{}",
             comparison.model, comparison.reference,
             words.baseline ? fmt::format("mean relative speedup {} points; ",
                                          percent_text(figures.mean_relative_difference))
                            : std::string(),
             is_marked ? "~" : "", ratio_text(figures.geometric_ratio), figures.first_faster,
             figures.second_faster, evaluation.workloads(), words.workload.many,
+            figures.within_noise > 0 ? fmt::format(" ({} within noise)", figures.within_noise)
+                                     : std::string(),
             !interval || is_certain ? std::string()
             : is_factor_certain
                 ? "; the interval of the factor does not contain 1, although that of the mean contains 0"

@@ -374,6 +374,22 @@ TEST(SpeedupComparison, IsSureOfASmallGainThatIsTheSameOnEveryMatrix) {
         << "which the intervals of each alone do not show";
 }
 
+TEST(SpeedupComparison, CountsNoLeadWithinNoiseOrBelowOnePercent) {
+    const std::vector<WorkloadSpeedup> first{took("a", 12, 6), took("b", 12, 10), took("c", 12, 10.05),
+                                             took("d", 12, 8)};
+    const std::vector<WorkloadSpeedup> second{took("a", 12, 10), took("b", 12, 9), took("c", 12, 10),
+                                              took("d", 12, 8)};
+    const SpeedupComparison blind = *compare_speedups(first, second);
+    EXPECT_EQ(blind.first_faster, 1);
+    EXPECT_EQ(blind.second_faster, 1) << "on b";
+    EXPECT_EQ(blind.within_noise, 1) << "a lead of half a percent on c";
+    const std::vector<RatioNoise> noise(4, RatioNoise{.error = 0.05, .noise = 0.12});
+    const SpeedupComparison comparison = *compare_speedups(first, second, {}, noise);
+    EXPECT_EQ(comparison.first_faster, 1) << "10 / 6 is beyond noise";
+    EXPECT_EQ(comparison.second_faster, 0);
+    EXPECT_EQ(comparison.within_noise, 2) << "equal times, as on d, do not differ at all";
+}
+
 TEST(SpeedupComparison, WantsTheSameMatrices) {
     EXPECT_FALSE(compare_speedups(three, std::span(three).first(2)).has_value());
     EXPECT_FALSE(compare_speedups({}, {}).has_value());

@@ -136,7 +136,19 @@ TEST(EvaluationText, HasARowAModelAndTheComparison) {
     EXPECT_THAT(text, HasSubstr("\nwaco|1  +25.0 % ["));
     EXPECT_THAT(text, HasSubstr("\nmeta    +100.0 % [+100.0, +100.0]"));
     EXPECT_THAT(text, HasSubstr("meta against waco|1: mean relative speedup +75.0 % "));
-    EXPECT_THAT(text, HasSubstr("faster on 1, slower on 0 of 2 matrices"));
+    EXPECT_THAT(text, HasSubstr("faster on 1, slower on 0 of 2 matrices\n"));
+}
+
+TEST(EvaluationText, NamesTheDifferencesOfAComparisonThatMayBeNoise) {
+    ModelEvaluation evaluation = two_models();
+    SpeedupComparison& figures = evaluation.comparisons[0].figures;
+    figures.first_faster = 0;
+    figures.within_noise = 1;
+    EXPECT_THAT(evaluation_text(evaluation),
+                HasSubstr("faster on 0, slower on 0 of 2 matrices (1 within noise)"));
+    const auto json = evaluation_json(evaluation)["comparisons"][0];
+    EXPECT_EQ(json["faster"], 0);
+    EXPECT_EQ(json["within_noise"], 1);
 }
 
 ModelEvaluation of_speedups(const std::vector<double>& speedups, TimeSource source) {
