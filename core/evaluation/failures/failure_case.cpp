@@ -62,10 +62,17 @@ bool sees_loss(double simulated_factor, double known_factor) {
            (simulated * loss_agreement_factor >= known && simulated <= known * loss_agreement_factor);
 }
 
-std::optional<Disagreement> disagreement_beyond_noise(const ClockTime& against, const ClockTime& other,
-                                                      double simulated_factor) {
-    if (!against.milliseconds || !other.milliseconds)
-        return std::nullopt;
+namespace {
+
+/// The factors of one time over another that their noise allows.
+struct FactorRange {
+    double least = 1;
+    double most = 1;
+
+    [[nodiscard]] double nearest_to(double factor) const { return std::clamp(factor, least, most); }
+};
+
+FactorRange factors_within_noise(const ClockTime& against, const ClockTime& other) {
     constexpr double unlimited = std::numeric_limits<double>::infinity();
     const double least = against.is_at_least ? 0
                                              : std::max(0.0, *other.milliseconds - other.spread_ms) /
@@ -74,7 +81,38 @@ std::optional<Disagreement> disagreement_beyond_noise(const ClockTime& against, 
     const double most = other.is_at_least || least_against <= 0
                             ? unlimited
                             : (*other.milliseconds + other.spread_ms) / least_against;
-    const double nearest = std::clamp(simulated_factor, least, most);
+    return {least, most};
+}
+
+FactorRange factors_within_noise(const FailureSign& sign) {
+    const TimedConfiguration& chosen = sign.chosen;
+    const TimedConfiguration& against = sign.against;
+    if (chosen.turn_ratios.size() > 1 && chosen.turn_ratios.size() == against.turn_ratios.size()) {
+        const TurnRatio ratio = ratio_of_told({chosen.turn_ratios, chosen.turns_agree},
+                                              {against.turn_ratios, against.turns_agree});
+        const double told = 1 + sign.lost_share();
+        const double noise = std::exp(ratio.margin().value_or(0) / ratio.ratio);
+        return {told / noise, told * noise};
+    }
+    const auto time = [](const TimedConfiguration& each) {
+        return ClockTime{.milliseconds = each.milliseconds,
+                         .spread_ms = each.spread_ms.value_or(0),
+                         .is_at_least = each.is_at_least};
+    };
+    return factors_within_noise(time(against), time(chosen));
+}
+
+} // namespace
+
+bool sees_loss(double simulated_factor, const FailureSign& sign) {
+    return sees_loss(simulated_factor, factors_within_noise(sign).nearest_to(simulated_factor));
+}
+
+std::optional<Disagreement> disagreement_beyond_noise(const ClockTime& against, const ClockTime& other,
+                                                      double simulated_factor) {
+    if (!against.milliseconds || !other.milliseconds)
+        return std::nullopt;
+    const double nearest = factors_within_noise(against, other).nearest_to(simulated_factor);
     if (nearest == simulated_factor)
         return std::nullopt;
     const bool is_same_side = !disagreement_of(nearest, simulated_factor);

@@ -201,6 +201,10 @@ struct FailureSign {
     [[nodiscard]] double lost_share() const { return chosen.milliseconds / against.milliseconds - 1; }
 };
 
+/// Likewise of a known loss within its noise: a simulation contradicts it only where no loss that noise
+/// allows agrees with it. Turn by turn where both times have turns, or else by their spreads.
+[[nodiscard]] bool sees_loss(double simulated_factor, const FailureSign& sign);
+
 struct FailureCase {
     ModelId model{};        ///< 0 for a recorded table
     std::string model_name; ///< for a recorded table its name for the chooser

@@ -128,6 +128,30 @@ TEST(SeenLoss, IsOneThatIsNeitherFourTimesAsLargeNorAsSmallAsItWas) {
     EXPECT_FALSE(sees_loss(0.8, 1.5)) << "it takes the other one for the slower one";
 }
 
+TEST(SeenLoss, MayBeAnyThatItsNoiseAllows) {
+    FailureSign sign{.chosen = {.configuration = "", .milliseconds = 1.5},
+                     .against = {.configuration = "", .milliseconds = 1}};
+    EXPECT_FALSE(sees_loss(1.1, sign)) << "a fifth of a loss without any noise that is known";
+    sign.chosen.spread_ms = sign.against.spread_ms = 0.1;
+    EXPECT_TRUE(sees_loss(1.1, sign)) << "it may be 27 % in truth";
+    EXPECT_FALSE(sees_loss(1.05, sign)) << "but not four times as little";
+    EXPECT_TRUE(sees_loss(3.1, sign)) << "it may be 78 % in truth";
+    EXPECT_FALSE(sees_loss(0.8, sign)) << "on the other side is no loss";
+    EXPECT_FALSE(sees_loss(1.001, sign));
+    sign.chosen.is_at_least = true;
+    EXPECT_TRUE(sees_loss(50, sign)) << "a time that was cut off has no upper end";
+}
+
+TEST(SeenLoss, GoesByTheTurnsOfBothTimesWhereThereAreSome) {
+    FailureSign sign{
+        .chosen = {.configuration = "", .milliseconds = 1.5, .turn_ratios = {1.5, 1.5, 1.5, 1.5, 1.5}},
+        .against = {.configuration = "", .milliseconds = 1, .turn_ratios = {1, 1, 1, 1, 1}}};
+    sign.chosen.spread_ms = sign.against.spread_ms = 0.1;
+    EXPECT_FALSE(sees_loss(1.1, sign)) << "what moves both times moves no turn's ratio";
+    sign.chosen.turn_ratios = {1.3, 1.4, 1.5, 1.6, 1.7};
+    EXPECT_TRUE(sees_loss(1.1, sign));
+}
+
 std::optional<Disagreement> contradiction(double against_ms, double other_ms, double spread_ms,
                                           double simulated_factor) {
     return disagreement_beyond_noise({.milliseconds = against_ms, .spread_ms = spread_ms},

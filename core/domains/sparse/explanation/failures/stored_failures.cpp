@@ -177,8 +177,7 @@ public:
                                          DiagnosisBasis::Simulated);
         failure.undiagnosed = failure.diagnosis ? "" : "both schedules mean the same";
         if (failure.diagnosis)
-            failure.diagnosis->simulation_agrees =
-                sees_loss(failure.diagnosis->simulated_factor, 1 + sign.lost_share());
+            failure.diagnosis->simulation_agrees = sees_loss(failure.diagnosis->simulated_factor, sign);
         if (failure.diagnosis && failure.diagnosis->simulation_agrees &&
             !failure.diagnosis->names_a_cause()) {
             failure.diagnosis.reset();

@@ -23,8 +23,8 @@ void PageWriter::add_disagreement() {
     std::optional<Disagreement> found;
     if (page_.basis == DiagnosisBasis::Measured)
         found = disagreement_of(explanation);
-    else if (const double known = 1 + page_.failure->main().lost_share(); !sees_loss(simulated, known))
-        found = Disagreement{known, simulated};
+    else if (const FailureSign& sign = page_.failure->main(); !sees_loss(simulated, sign))
+        found = Disagreement{1 + sign.lost_share(), simulated};
     if (!found)
         return;
     const bool is_recorded = is_of_case && page_.failure->times == TimeSource::Recorded;

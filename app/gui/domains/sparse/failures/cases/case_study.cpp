@@ -147,7 +147,7 @@ std::optional<Disagreement> CaseStudy::disagreement() const {
     const Disagreement both{1 + failure_->main().lost_share(),
                             explanation->schedule.ms / explanation->against.ms};
     const bool is_unseen = (failure_->diagnosis && !failure_->diagnosis->simulation_agrees) ||
-                           !sees_loss(both.simulated_factor, both.measured_factor);
+                           !sees_loss(both.simulated_factor, failure_->main());
     return is_unseen ? std::optional(both) : std::nullopt;
 }
 
