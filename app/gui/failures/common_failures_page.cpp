@@ -134,9 +134,9 @@ QWidget* CommonFailuresPage::make_left() {
         card->set_content(list);
         down_->addWidget(card);
     }
-    // In a low window the lists keep two groups and three cases, and the column scrolls.
-    down_->widget(0)->setMinimumHeight(14 * grid_step);
-    down_->widget(1)->setMinimumHeight(20 * grid_step);
+    // In a low window the lists keep a group and three cases, and the column scrolls.
+    down_->widget(0)->setMinimumHeight(12 * grid_step);
+    down_->widget(1)->setMinimumHeight(21 * grid_step);
     down_->setSizes({300, 320});
     down_->setStretchFactor(1, 1);
     down_->setChildrenCollapsible(false);

@@ -334,8 +334,8 @@ TEST(WaterfallCsv, HasAllRowsInFullPrecision) {
 
 TEST(WaterfallLayout, TheTitleOfTheAxisIsWholeEvenWhereBarsAreNarrow) {
     WaterfallPicture picture = waterfall_picture();
-    picture.axis.title = QStringLiteral("simulated time of each schedule");
-    for (const double width : {700.0, 320.0, 260.0}) {
+    picture.axis.title = QStringLiteral("simulated time");
+    for (const double width : {700.0, 320.0, 220.0}) {
         const WaterfallLayout layout =
             lay_out_waterfall(picture, {width, 300}, {28, 24}, whole_scale(picture));
         EXPECT_GE(layout.axis_title.width(),

@@ -90,7 +90,7 @@ protected:
     /// As if an evaluation had measured fixed CSR with these chunks again in turns: milliseconds of each.
     void record_turns(const std::map<int, double>& medians) {
         auto workspace = Workspace::open(program_->session().path().toStdString());
-        const MeasureRequest request = page().measure_panel().request();
+        const CollectSchedulesJob request = page().measure_panel().request();
         const nlohmann::json parameters{{"domain", "sparse"},
                                         {"operator", "spmm"},
                                         {"dense", page().measure_panel().fields().dense()},

@@ -17,6 +17,7 @@
 
 #include <QPushButton>
 #include <QToolButton>
+#include <QVBoxLayout>
 #include <algorithm>
 
 namespace sparsight {
