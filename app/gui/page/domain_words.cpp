@@ -64,8 +64,8 @@ QString takes_longer_text(double lost_share, const QString& than) {
 }
 
 QString turns_remark(const DomainWords& words) {
-    return DomainTexts::tr("Times that were measured in turns are compared turn by turn. The page %1 shows "
-                           "times as collected.")
+    return DomainTexts::tr("Times that were measured in turns are compared turn by turn. The table of the "
+                           "page %1 has times as collected.")
         .arg(title_of_many(words.configuration));
 }
 

@@ -153,7 +153,7 @@ TEST(ResultRows, SayThatTheirTimesAreNotThoseOfTheOtherPage) {
         EXPECT_THAT(rows.headerData(WorkloadResultsModel::Speedup + time, Qt::Horizontal, Qt::ToolTipRole)
                         .toString()
                         .toStdString(),
-                    HasSubstr("turn by turn. The page Schedules shows times as collected."));
+                    HasSubstr("turn by turn. The table of the page Schedules has times as collected."));
 }
 
 TEST(Finding, AnUncertainFigureIsMarkedWhereverItStands) {
