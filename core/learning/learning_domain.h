@@ -158,11 +158,13 @@ public:
 
     // With a simulator.
 
-    /// Workloads for a workspace that has none: generated, small, of enough families to split, and kept under
-    /// names that say so. Returns how many there are then; 0 in a domain that generates none.
-    [[nodiscard]] virtual Result<std::size_t> imagine_workloads(Workspace& workspace,
+    /// Workloads beside the few that are present: generated, small, of enough families to split, and kept
+    /// under names that say so. All together are as many as an empty workspace is given. Returns how many
+    /// were added; 0 in a domain that generates none.
+    [[nodiscard]] virtual Result<std::size_t> imagine_workloads(Workspace& workspace, std::size_t present,
                                                                 std::uint64_t seed) const {
         static_cast<void>(workspace);
+        static_cast<void>(present);
         static_cast<void>(seed);
         return std::size_t{0};
     }

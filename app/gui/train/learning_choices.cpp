@@ -366,7 +366,8 @@ bool SourceChoice::learns_from_simulated_alone() const {
 }
 
 bool SourceChoice::generates_workloads() const {
-    return learns_from_simulated_alone() && learning_.with_data == 0 && generated_ > 0;
+    return learns_from_simulated_alone() && generated_ > 0 &&
+           (learning_.with_data == 0 || (is_split_by_workload() && learning_.with_data < fewest_sides));
 }
 
 QString SourceChoice::simulated() const {

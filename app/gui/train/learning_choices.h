@@ -61,7 +61,7 @@ public:
     [[nodiscard]] std::int64_t workload_count() const;
     /// No measured machine is chosen, and some simulated one: its runtimes are made when the run begins.
     [[nodiscard]] bool learns_from_simulated_alone() const;
-    /// The workspace has no workload with data: the run generates some.
+    /// The workspace has no workload with data, or too few to split them: the run generates some.
     [[nodiscard]] bool generates_workloads() const;
 
 Q_SIGNALS:
@@ -85,7 +85,7 @@ private:
     QString this_machine_;
     Noun workload_;
     bool has_simulator_;
-    std::int64_t generated_; ///< workloads, where there are none
+    std::int64_t generated_; ///< workloads in all, where there are too few
     QStringList unchosen_;   ///< measured machines that the user has unticked
     QStringList imagined_;   ///< simulated ones without runtimes that the user has ticked
     struct Ticks {

@@ -103,8 +103,7 @@ void TrainPage::show_empty_text() {
     empty().set_text(
         what + u' ' +
         (runs().stored().sources.empty() && !offer_.simulated.empty() &&
-                 (runs().stored().with_data >= fewest_sides ||
-                  (runs().stored().with_data == 0 && offer_.generated_workloads > 0))
+                 (runs().stored().with_data >= fewest_sides || offer_.generated_workloads > 0)
              ? tr("Nothing is measured yet: press Start to learn from simulated machines, or measure %1.")
                    .arg(configurations)
          : runs().stored().sources.empty()

@@ -71,7 +71,8 @@ struct TrainingOffer {
     /// Simulated machines: words of the command line, and texts. Empty in a domain without a simulator.
     std::vector<std::pair<QString, QString>> simulated{};
     QString simulated_tip{};
-    /// Workloads that a training on simulated machines alone generates where the workspace has none.
+    /// How many workloads a workspace with too few of them has after a training on simulated machines alone,
+    /// which generates the missing ones. 0: it generates none.
     int generated_workloads = 0;
     QString advice{};         ///< see baseline_sentence()
     bool can_measure = false; ///< by the worker program, from the page of configurations

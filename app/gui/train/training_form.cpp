@@ -168,9 +168,8 @@ void TrainingForm::build() {
 
 bool TrainingForm::learns_without_measurements() const {
     const StoredLearning& learning = runs_.stored();
-    const bool is_given_some = learning.with_data == 0 && offer_.generated_workloads > 0;
     return !offer_.simulated.empty() && learning.sources.empty() &&
-           (learning.with_data >= fewest_sides || is_given_some);
+           (learning.with_data >= fewest_sides || offer_.generated_workloads > 0);
 }
 
 const TrainingValues& TrainingForm::first_values() const {
@@ -256,17 +255,29 @@ QString TrainingForm::refusal() const {
     if (const auto refusal = launch_refusal(job, conditions))
         return *refusal;
     if (sources_->is_split_by_workload() && sources_->workload_count() < fewest_sides)
-        return (sources_->learns_from_simulated_alone()
-                    ? tr("At least %1 %2 are needed (you have %3): some are kept for testing.")
-                    : tr("At least %1 measured %2 are needed (you have %3): some are kept for testing."))
-            .arg(fewest_sides)
-            .arg(many(domain_.words().workload))
-            .arg(sources_->workload_count());
+        return too_few_workloads();
     if (job.split_by == QStringLiteral("machine") && sources_->task_count() < fewest_sides)
         return tr("At least %1 machines are needed (you have %2): some are kept for testing.")
             .arg(fewest_sides)
             .arg(sources_->task_count());
     return services_.jobs.is_under_way(describe(job)) ? tr("Already running.") : QString();
+}
+
+/// With what to do about it.
+QString TrainingForm::too_few_workloads() const {
+    const bool are_simulated = sources_->learns_from_simulated_alone();
+    const QString needed =
+        (are_simulated ? tr("At least %1 %2 are needed (you have %3): some are kept for testing.")
+                       : tr("At least %1 measured %2 are needed (you have %3): some are kept for testing."))
+            .arg(fewest_sides)
+            .arg(many(domain_.words().workload))
+            .arg(sources_->workload_count());
+    const QString remedy = are_simulated || !offer_.can_measure ? tr("Import more of them.")
+                           : offer_.generated_workloads > 0
+                               ? tr("Measure more of them, or take the preset %1, which generates some.")
+                                     .arg(offer_.presets.front().text)
+                               : tr("Measure more of them.");
+    return needed + u' ' + remedy;
 }
 
 std::optional<JobEstimate> TrainingForm::estimate() const {
@@ -284,6 +295,16 @@ std::optional<JobEstimate> TrainingForm::estimate() const {
     return JobEstimate{std::max(1.0, std::round(wanted * JobKind::Train.guessed_seconds_a_unit)), {}};
 }
 
+QString TrainingForm::generated_text() const {
+    const Noun& workload = domain_.words().workload;
+    const std::int64_t present = runs_.stored().with_data;
+    const QString missing = count_text(sources_->workload_count() - present);
+    return present == 0 ? tr("The workspace has no %1 yet: %2 are generated and stay in it.")
+                              .arg(many(workload), missing)
+                        : tr("The workspace has only %1: %2 more are generated and stay in it.")
+                              .arg(counted(present, workload), missing);
+}
+
 void TrainingForm::show_state() {
     const QString reason = refusal();
     start_->setEnabled(reason.isEmpty());
@@ -292,10 +313,8 @@ void TrainingForm::show_state() {
     const bool lacks_company =
         parameters_->method() != QStringLiteral("supervised") && sources_->task_count() == 1;
     const auto expected = estimate();
-    reason_->setText(!reason.isEmpty() ? reason
-                     : sources_->generates_workloads()
-                         ? tr("The workspace has no %1 yet: %2 are generated and stay in it.")
-                               .arg(many(domain_.words().workload), count_text(sources_->workload_count()))
+    reason_->setText(!reason.isEmpty()                 ? reason
+                     : sources_->generates_workloads() ? generated_text()
                      : lacks_company ? tr("A single machine has no differences between machines to learn.")
                      : expected      ? estimate_text(*expected)
                                      : QString());

@@ -50,6 +50,8 @@ private:
     void follow_workspace();
     void suggest_name();
     void show_state();
+    [[nodiscard]] QString too_few_workloads() const;
+    [[nodiscard]] QString generated_text() const;
     /// How long the training takes, by the newest run of this kind of model, else a guess.
     [[nodiscard]] std::optional<JobEstimate> estimate() const;
     void start();

@@ -1,5 +1,6 @@
 #include "app/learn/learn_fixture.h"
 #include "domains/sparse/storage/matrices.h"
+#include "domains/sparse/tensor/generators/generator.h"
 
 #include <csignal>
 
@@ -27,6 +28,26 @@ TEST_F(Train, TheQuickDemoGeneratesMatricesWhereTheWorkspaceHasNone) {
     ASSERT_EQ(matrices.size(), 12U);
     for (const MatrixRecord& matrix : matrices)
         EXPECT_THAT(matrix.name, ::testing::StartsWith("generated-"));
+}
+
+TEST_F(Train, TheQuickDemoGeneratesTheMatricesThatAreMissing) {
+    const auto small = folder() / "small.sparsight";
+    {
+        Workspace workspace = must(Workspace::create(small, "small"));
+        (void)must(
+            add_matrix(workspace, {"own", "test", {}}, must(generate_matrix("banded", {{"size", 900}}, 1))));
+        // As if somebody had removed most of those of an earlier run.
+        (void)must(add_matrix(workspace, {"generated-uniform", "test", {}},
+                              must(generate_matrix("banded", {{"size", 700}}, 1))));
+    }
+    const Words words{"train",    "--workspace", small.string(), "--name", "quick",
+                      "--preset", "quick-demo",  "--epochs",     "1",      "--json"};
+    const Outcome outcome = run(words);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err,
+                HasSubstr("the workspace had only 2 matrices with data, so 10 matrices were generated"));
+    Workspace workspace = must(Workspace::open(small));
+    EXPECT_EQ(must(list_matrices(workspace)).size(), 12U);
 }
 
 TEST_F(Train, TellsEveryStepOnceAndEveryEpoch) {

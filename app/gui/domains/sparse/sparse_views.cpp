@@ -130,12 +130,12 @@ TrainingOffer sparse_training(const DomainWords& words) {
         {QStringLiteral("gray-box"), TrainingTexts::tr("Gray box"),
          TrainingTexts::tr("The simulator, and a network for what it misses. It starts as good as the "
                            "simulator.")});
-    offer.presets.front() =
-        preset("quick-demo", TrainingTexts::tr("Quick demo"),
-               TrainingTexts::tr(
-                   "The small network over statistics, meta-trained on six simulated machines with the "
-                   "matrices of the workspace. An empty workspace is given 12 generated matrices. Measured "
-                   "times are not used. Takes less than a minute."));
+    offer.presets.front() = preset(
+        "quick-demo", TrainingTexts::tr("Quick demo"),
+        TrainingTexts::tr(
+            "The small network over statistics, meta-trained on six simulated machines with the "
+            "matrices of the workspace. A workspace with fewer than 3 is given generated ones, 12 in all. "
+            "Measured times are not used. Takes less than a minute."));
     offer.presets.push_back(
         preset("report", TrainingTexts::tr("Report"),
                TrainingTexts::tr("The report’s training: WACO’s network, the report’s loop, 80 epochs at a "

@@ -1,25 +1,18 @@
 #include "domains/sparse/encoder/sparse_learning.h"
-#include "domains/sparse/storage/matrices.h"
-#include "domains/sparse/tensor/generators/generator.h"
+#include "domains/sparse/storage/generated_matrices.h"
 #include "store/workspace.h"
 
-#include <string>
+#include <algorithm>
 #include <vector>
 
 namespace sparsight {
 
 namespace {
 
-struct ImaginedMatrix {
-    const char* name;
-    const char* family;
-    ParameterValues parameters;
-};
-
 /// Of 5,000 to 20,000 entries each, which are simulated in a moment. No two have the same pattern or sizes,
-/// so that each may stand on another side of a split.
-const std::vector<ImaginedMatrix>& imagined_matrices() {
-    static const std::vector<ImaginedMatrix> matrices{
+/// so that each may stand on another side of a split. Those of the demo are larger: they are measured, too.
+const std::vector<GeneratedMatrix>& imagined_matrices() {
+    static const std::vector<GeneratedMatrix> matrices{
         {"generated-uniform", "uniform", {{"rows", 2100}, {"cols", 1500}, {"density", 0.004}}},
         {"generated-banded", "banded", {{"size", 1900}, {"lower", 4}, {"upper", 4}}},
         {"generated-diagonals", "multi-diagonal", {{"size", 3100}, {"diagonals", 5}, {"reach", 700}}},
@@ -42,16 +35,11 @@ const std::vector<ImaginedMatrix>& imagined_matrices() {
 
 } // namespace
 
-Result<std::size_t> SparseLearning::imagine_workloads(Workspace& workspace, std::uint64_t seed) const {
-    for (const ImaginedMatrix& matrix : imagined_matrices()) {
-        const auto pattern = generate_matrix(matrix.family, matrix.parameters, seed);
-        if (!pattern)
-            return std::unexpected(pattern.error());
-        const std::string source = generated_source(matrix.family, matrix.parameters, seed);
-        if (const auto added = add_matrix(workspace, {matrix.name, source, {}}, *pattern); !added)
-            return std::unexpected(added.error());
-    }
-    return imagined_matrices().size();
+Result<std::size_t> SparseLearning::imagine_workloads(Workspace& workspace, std::size_t present,
+                                                      std::uint64_t seed) const {
+    const auto& matrices = imagined_matrices();
+    return add_generated_matrices(workspace, matrices, seed,
+                                  matrices.size() - std::min(present, matrices.size()));
 }
 
 } // namespace sparsight

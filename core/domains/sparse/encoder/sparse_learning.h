@@ -49,7 +49,7 @@ public:
                                                        const ImaginationRequest& request,
                                                        const std::stop_token& stop,
                                                        const ProgressSink& progress) const override;
-    [[nodiscard]] Result<std::size_t> imagine_workloads(Workspace& workspace,
+    [[nodiscard]] Result<std::size_t> imagine_workloads(Workspace& workspace, std::size_t present,
                                                         std::uint64_t seed) const override;
     [[nodiscard]] const SimulatorBlending* blending() const override { return &blending_; }
 

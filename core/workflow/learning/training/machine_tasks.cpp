@@ -214,25 +214,26 @@ void leave_out_unused_workloads(TaskSet& set) {
             runtimes.workload = places.at(runtimes.workload);
 }
 
-/// A sentence about the workloads that a workspace without any is given; nothing where it has some, or where
-/// the domain generates none.
+/// A sentence about the workloads that a workspace with too few is given; nothing where it has enough, or
+/// where the domain generates none.
 Result<std::optional<std::string>> give_workloads(Workspace& workspace, const LearningDomain& domain,
-                                                  std::uint64_t seed) {
+                                                  const MachineTasksRequest& request) {
     const auto stored = domain.task_storage(workspace)->workloads();
     if (!stored)
         return std::unexpected(stored.error());
-    if (!stored->empty())
+    if (stored->size() >= request.fewest_workloads)
         return std::nullopt;
-    const auto made = domain.imagine_workloads(workspace, seed);
+    const auto made = domain.imagine_workloads(workspace, stored->size(), request.seed);
     if (!made)
         return std::unexpected(made.error());
     if (*made == 0)
         return std::nullopt;
     const Noun& noun = domain.domain().words().workload;
-    return fmt::format(
-        "the workspace had no {0} with data, so {1} were generated; they stay in the workspace, "
-        "and their names begin with \"generated\"",
-        noun.one, counted(*made, noun.one, noun.many));
+    return fmt::format("the workspace had {} with data, so {} were generated; they stay in the workspace, "
+                       "and their names begin with \"generated\"",
+                       stored->empty() ? "no " + noun.one
+                                       : "only " + counted(stored->size(), noun.one, noun.many),
+                       counted(*made, noun.one, noun.many));
 }
 
 } // namespace
@@ -244,8 +245,8 @@ Result<MachineTasks> machine_tasks(Workspace& workspace, const LearningDomain& d
     if (!asked)
         return std::unexpected(asked.error());
     std::optional<std::string> given;
-    if (request.generates_workloads && asked->only_imagined) {
-        auto sentence = give_workloads(workspace, domain, request.seed);
+    if (request.fewest_workloads > 0 && asked->only_imagined) {
+        auto sentence = give_workloads(workspace, domain, request);
         if (!sentence)
             return std::unexpected(std::move(sentence).error());
         given = *std::move(sentence);

@@ -36,9 +36,9 @@ struct MachineTasksRequest {
     /// Imagined machines alone get all workloads of the workspace with drawn configurations, whatever was
     /// measured.
     bool draws_always = false;
-    /// Whether a workspace without workloads is given generated ones, for imagined machines alone. Takes
-    /// write access.
-    bool generates_workloads = false;
+    /// A workspace with fewer workloads is given generated ones, for imagined machines alone. Takes write
+    /// access. 0: it is given none.
+    std::size_t fewest_workloads = 0;
 };
 
 struct MachineTasks {

@@ -169,6 +169,13 @@ void add(Digest& digest, const std::string& workload, const WorkloadRuntimes& ru
             digest.add(std::bit_cast<std::uint64_t>(number));
 }
 
+/// One for each side, where the workloads are split; whatever else is split needs one.
+std::size_t fewest_workloads(const TrainRequest& request) {
+    constexpr std::size_t sides = 3;
+    return request.split.empty() && request.split_by.value_or(SplitBy::Workload) == SplitBy::Workload ? sides
+                                                                                                      : 1;
+}
+
 } // namespace
 
 Result<TrainingData> training_data(Workspace& workspace, const TrainRequest& request,
@@ -180,7 +187,7 @@ Result<TrainingData> training_data(Workspace& workspace, const TrainRequest& req
                                 .seed = request.options.seed,
                                 .threads = request.threads,
                                 .goal = goal_of(request.options.loss),
-                                .generates_workloads = true},
+                                .fewest_workloads = fewest_workloads(request)},
                                stop, progress);
     if (!tasks)
         return std::unexpected(std::move(tasks).error());

@@ -192,6 +192,28 @@ TEST_F(TrainTest, TheQuickDemoNeedsNoMeasurements) {
     EXPECT_THAT(page.form().refusal().toStdString(), HasSubstr("Nothing is measured yet"));
 }
 
+TEST_F(TrainTest, TheQuickDemoIsGivenTheMatricesThatAreMissing) {
+    TrainPage& page = open_page(make_unmeasured_workspace(2));
+    EXPECT_TRUE(find<QPushButton>("preset-quick-demo")->isChecked());
+    EXPECT_EQ(page.form().refusal().toStdString(), "");
+    EXPECT_TRUE(find<QPushButton>("start-training")->isEnabled());
+    EXPECT_EQ(find<QLabel>("start-refusal")->text().toStdString(),
+              "The workspace has only 2 matrices: 10 more are generated and stay in it.");
+}
+
+TEST_F(TrainTest, TheQuickDemoIsGivenMatricesBesideMeasuredOnesThatAreTooFew) {
+    TrainPage& page = open_page(make_measured_workspace(1));
+    EXPECT_NE(page.form().refusal().toStdString(), "");
+    click(find<QPushButton>("preset-quick-demo"));
+    EXPECT_EQ(page.form().refusal().toStdString(), "");
+    EXPECT_EQ(find<QLabel>("start-refusal")->text().toStdString(),
+              "The workspace has only 1 matrix: 11 more are generated and stay in it.");
+    auto* split = find<QComboBox>("split");
+    split->setCurrentIndex(split->findText(QStringLiteral("by schedule")));
+    EXPECT_THAT(find<QLabel>("start-refusal")->text().toStdString(), ::testing::Not(HasSubstr("generated")))
+        << "schedules of the same matrix are the test";
+}
+
 TEST_F(TrainTest, TheQuickDemoLearnsFromSimulatedMachinesWhateverWasMeasured) {
     TrainPage& page = open_page(make_measured_workspace());
     EXPECT_EQ(page.form().request().machines.size(), 2);
@@ -232,7 +254,8 @@ TEST_F(TrainTest, WhatIsMeasuredMeanwhileIsTickedUnlessNoneIsToBeLearnedFrom) {
 TEST_F(TrainTest, TooFewMatricesAreNoTaskSet) {
     TrainPage& page = open_page(make_measured_workspace(2));
     EXPECT_THAT(page.form().refusal().toStdString(),
-                HasSubstr("At least 3 measured matrices are needed (you have 2)"));
+                HasSubstr("At least 3 measured matrices are needed (you have 2): some are kept for testing. "
+                          "Measure more of them, or take the preset Quick demo, which generates some."));
     auto* split = find<QComboBox>("split");
     split->setCurrentIndex(split->findText(QStringLiteral("by schedule")));
     EXPECT_EQ(page.form().refusal().toStdString(), "") << "schedules of the same matrices are the test";

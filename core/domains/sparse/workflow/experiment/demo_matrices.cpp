@@ -1,7 +1,7 @@
 #include "domains/sparse/workflow/experiment/demo_matrices.h"
 
+#include "domains/sparse/storage/generated_matrices.h"
 #include "domains/sparse/storage/matrices.h"
-#include "domains/sparse/tensor/generators/generator.h"
 #include "domains/sparse/workflow/simulation/simulated_runtimes.h"
 #include "store/workloads.h"
 
@@ -12,14 +12,8 @@ namespace sparsight {
 
 namespace {
 
-struct DemoMatrix {
-    const char* name;
-    const char* family;
-    ParameterValues parameters;
-};
-
-const std::vector<DemoMatrix>& demo_matrices() {
-    static const std::vector<DemoMatrix> matrices{
+const std::vector<GeneratedMatrix>& demo_matrices() {
+    static const std::vector<GeneratedMatrix> matrices{
         {"demo-weights", "pruned-block", {{"rows", 4096}, {"cols", 1024}}},
         {"demo-network", "power-law", {{"scale", 14}, {"edge-factor", 12}}},
         {"demo-mesh", "stencil-2d", {{"x", 160}, {"y", 160}}},
@@ -29,8 +23,8 @@ const std::vector<DemoMatrix>& demo_matrices() {
 
 // About 10,000 to 60,000 entries each: a kernel takes a fraction of a millisecond, and hundreds of schedules
 // a minute can be measured.
-const std::vector<DemoMatrix>& training_lessons() {
-    static const std::vector<DemoMatrix> matrices{
+const std::vector<GeneratedMatrix>& training_lessons() {
+    static const std::vector<GeneratedMatrix> matrices{
         {"lesson-uniform", "uniform", {{"rows", 3000}, {"cols", 2000}, {"density", 0.004}}},
         {"lesson-uniform-wide", "uniform", {{"rows", 900}, {"cols", 9000}, {"density", 0.003}}},
         {"lesson-banded", "banded", {{"size", 2500}, {"lower", 6}, {"upper", 6}}},
@@ -61,8 +55,8 @@ const std::vector<DemoMatrix>& training_lessons() {
     return matrices;
 }
 
-const std::vector<DemoMatrix>& validation_lessons() {
-    static const std::vector<DemoMatrix> matrices{
+const std::vector<GeneratedMatrix>& validation_lessons() {
+    static const std::vector<GeneratedMatrix> matrices{
         {"lesson-check-uniform", "uniform", {{"rows", 1700}, {"cols", 2900}, {"density", 0.006}}},
         {"lesson-check-plane", "stencil-2d", {{"x", 110}, {"y", 64}}},
         {"lesson-check-network", "power-law", {{"scale", 12}, {"edge-factor", 7}}},
@@ -73,8 +67,8 @@ const std::vector<DemoMatrix>& validation_lessons() {
     return matrices;
 }
 
-const std::vector<DemoMatrix>& test_lessons() {
-    static const std::vector<DemoMatrix> matrices{
+const std::vector<GeneratedMatrix>& test_lessons() {
+    static const std::vector<GeneratedMatrix> matrices{
         {"held-out-space", "stencil-3d", {{"x", 22}, {"y", 15}, {"z", 23}}},
         {"held-out-blocks", "block-diagonal", {{"size", 3300}, {"smallest-block", 4}, {"largest-block", 28}}},
         {"held-out-bigbird",
@@ -88,31 +82,21 @@ const std::vector<DemoMatrix>& test_lessons() {
     return matrices;
 }
 
-Result<std::vector<std::string>> add(Workspace& workspace, const std::vector<DemoMatrix>& matrices,
+/// The names of all, added or there already.
+Result<std::vector<std::string>> add(Workspace& workspace, const std::vector<GeneratedMatrix>& matrices,
                                      std::uint64_t seed) {
+    if (const auto added = add_generated_matrices(workspace, matrices, seed); !added)
+        return std::unexpected(added.error());
     std::vector<std::string> names;
-    for (const DemoMatrix& matrix : matrices) {
+    for (const GeneratedMatrix& matrix : matrices)
         names.emplace_back(matrix.name);
-        const auto known = find_matrix(workspace, matrix.name);
-        if (!known)
-            return std::unexpected(known.error());
-        if (*known)
-            continue;
-        const auto pattern = generate_matrix(matrix.family, matrix.parameters, seed);
-        if (!pattern)
-            return std::unexpected(pattern.error());
-        const std::string source = generated_source(matrix.family, matrix.parameters, seed);
-        if (const auto added = add_matrix(workspace, {matrix.name, source, {}}, *pattern); !added)
-            return std::unexpected(added.error());
-    }
     return names;
 }
 
 } // namespace
 
 Result<void> add_demo_matrices(Workspace& workspace, std::uint64_t seed) {
-    const auto added = add(workspace, demo_matrices(), seed);
-    if (!added)
+    if (const auto added = add_generated_matrices(workspace, demo_matrices(), seed); !added)
         return std::unexpected(added.error());
     return {};
 }
@@ -177,9 +161,10 @@ Result<void> add_lesson_times(Workspace& workspace, std::uint64_t seed) {
 
 bool is_demo_training_matrix(std::string_view name) {
     return std::ranges::any_of(std::array{&training_lessons(), &validation_lessons(), &test_lessons()},
-                               [&](const std::vector<DemoMatrix>* matrices) {
-                                   return std::ranges::any_of(
-                                       *matrices, [&](const DemoMatrix& each) { return each.name == name; });
+                               [&](const std::vector<GeneratedMatrix>* matrices) {
+                                   return std::ranges::any_of(*matrices, [&](const GeneratedMatrix& each) {
+                                       return each.name == name;
+                                   });
                                });
 }
 
