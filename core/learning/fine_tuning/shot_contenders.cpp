@@ -43,7 +43,7 @@ Result<NamedTensors> calibrated_weights(const ShotDraw& draw) {
 } // namespace
 
 ShotContender calibrated_simulator(std::string name) {
-    return {std::move(name), [](const ShotDraw& draw) -> Result<LearnedRanking> {
+    return {std::move(name), [](const ShotDraw& draw) -> Result<ShotRanking> {
                 auto weights = calibrated_weights(draw);
                 if (!weights)
                     return std::unexpected(std::move(weights).error());
@@ -59,7 +59,7 @@ ShotContender blended_network(std::string name, std::function<MetaParameters(std
                               const FineTuningOptions& options, const SimulatorBlending& blending,
                               int threads) {
     return {std::move(name),
-            [=, start = std::move(start), &blending](const ShotDraw& draw) -> Result<LearnedRanking> {
+            [=, start = std::move(start), &blending](const ShotDraw& draw) -> Result<ShotRanking> {
                 FineTuningOptions seeded = options;
                 seeded.seed = draw.seed;
                 auto both = blended(draw, start(draw.seed), seeded, blending, threads);
@@ -82,7 +82,7 @@ ShotContender blended_network(std::string name, std::function<MetaParameters(std
 ShotContender trees_from_scratch(std::string name, std::shared_ptr<const TreeFeatures> features,
                                  const TreesOptions& options) {
     return {std::move(name),
-            [features = std::move(features), options](const ShotDraw& draw) -> Result<LearnedRanking> {
+            [features = std::move(features), options](const ShotDraw& draw) -> Result<ShotRanking> {
                 if (draw.workloads.empty())
                     return [](ExampleStore&, std::size_t, std::span<const std::size_t>,
                               const std::stop_token&) { return Result<RankingReport>(RankingReport{}); };
@@ -100,7 +100,7 @@ ShotContender trees_from_scratch(std::string name, std::shared_ptr<const TreeFea
 }
 
 ShotContender trees_on_simulator(std::string name, const TreesOptions& options) {
-    return {std::move(name), [options](const ShotDraw& draw) -> Result<LearnedRanking> {
+    return {std::move(name), [options](const ShotDraw& draw) -> Result<ShotRanking> {
                 auto weights = calibrated_weights(draw);
                 if (!weights)
                     return std::unexpected(std::move(weights).error());

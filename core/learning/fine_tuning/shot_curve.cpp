@@ -40,10 +40,10 @@ std::vector<std::size_t> different_shots(const std::vector<std::size_t>& wanted,
 }
 
 /// What was learned from so many rows of these workloads, drawn by the seed.
-Result<LearnedRanking> learned_from_rows(const ExampleStore& examples, std::size_t task,
-                                         std::span<const std::size_t> workloads, std::size_t rows,
-                                         const ShotContender& contender, std::uint64_t seed,
-                                         const std::stop_token& stop) {
+Result<ShotRanking> learned_from_rows(const ExampleStore& examples, std::size_t task,
+                                      std::span<const std::size_t> workloads, std::size_t rows,
+                                      const ShotContender& contender, std::uint64_t seed,
+                                      const std::stop_token& stop) {
     const TaskSet drawn = drawn_rows(examples.tasks(), task, workloads, rows, rows_of_a_step, seed);
     std::vector<std::size_t> all(drawn.workloads.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
@@ -109,7 +109,7 @@ std::optional<Interval> confidence_interval(const ShotPoint& point, const std::s
 ShotContender tuned_network(std::string name, std::function<MetaParameters(std::uint64_t seed)> start,
                             const FineTuningOptions& options) {
     return {
-        std::move(name), [start = std::move(start), options](const ShotDraw& draw) -> Result<LearnedRanking> {
+        std::move(name), [start = std::move(start), options](const ShotDraw& draw) -> Result<ShotRanking> {
             FineTuningOptions seeded = options;
             seeded.seed = draw.seed;
             auto model =

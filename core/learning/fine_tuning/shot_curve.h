@@ -28,14 +28,14 @@ struct ShotDraw {
 };
 
 /// How what was learned ranks other workloads of a task; the examples may be of another task set.
-using LearnedRanking =
+using ShotRanking =
     std::function<Result<RankingReport>(ExampleStore& examples, std::size_t task,
                                         std::span<const std::size_t> workloads, const std::stop_token& stop)>;
 
 /// A way of using the measurements of a new machine, compared with others on the same ones.
 struct ShotContender {
     std::string name; ///< "meta-model", "from scratch"
-    std::function<Result<LearnedRanking>(const ShotDraw& draw)> learn;
+    std::function<Result<ShotRanking>(const ShotDraw& draw)> learn;
 };
 
 /// A network that is fine-tuned; `start` is a function of the seed, since training from scratch starts from
