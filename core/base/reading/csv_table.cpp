@@ -43,29 +43,11 @@ bool is_utf8(std::string_view text) {
     return true;
 }
 
-namespace {
-
-constexpr std::size_t block_bytes = std::size_t{1} << 18;
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-
-Error in_file(Error error, const std::string& file, std::int64_t line) {
-    error.file = file;
-    error.line = line;
-    return error;
-}
-
-} // namespace
-
-CsvTable::CsvTable(std::string file, std::unique_ptr<ByteSource> bytes)
-    : file_(std::move(file))
-    , bytes_(std::move(bytes))
-    , blocks_(*bytes_, block_bytes) {}
-
 Result<CsvTable> CsvTable::open(const std::filesystem::path& path, std::uint64_t limit) {
     auto file = open_unpacked(path, limit, table_files);
     if (!file)
         return std::unexpected(in_file(std::move(file).error(), path.string(), 0));
-    return with_columns(CsvTable(path.string(), std::move(file->bytes)));
+    return with_columns(CsvTable(TextLines(path.string(), std::move(file->bytes))));
 }
 
 Result<CsvTable> CsvTable::of_text(std::string name, std::string_view text) {
@@ -73,7 +55,7 @@ Result<CsvTable> CsvTable::of_text(std::string name, std::string_view text) {
 }
 
 Result<CsvTable> CsvTable::of_bytes(std::string name, std::unique_ptr<ByteSource> bytes) {
-    return with_columns(CsvTable(std::move(name), std::move(bytes)));
+    return with_columns(CsvTable(TextLines(std::move(name), std::move(bytes))));
 }
 
 Result<CsvTable> CsvTable::with_columns(CsvTable table) {
@@ -81,20 +63,20 @@ Result<CsvTable> CsvTable::with_columns(CsvTable table) {
     if (!has_line)
         return std::unexpected(has_line.error());
     if (!*has_line)
-        return fail_in_file(Fault::Input, table.file_, 0,
+        return fail_in_file(Fault::Input, table.file(), 0,
                             "the table is empty, expected a first line with the names of the columns");
     // With no column yet the number of fields is not compared.
     if (table.defect_)
         return std::unexpected(*table.defect_);
     for (const std::string_view name : table.fields_) {
         if (name.contains('\r'))
-            return fail_in_file(Fault::Input, table.file_, table.line_,
+            return fail_in_file(Fault::Input, table.file(), table.line(),
                                 "lines end in a carriage return alone, expected line feeds");
         if (name.empty())
-            return fail_in_file(Fault::Input, table.file_, table.line_,
+            return fail_in_file(Fault::Input, table.file(), table.line(),
                                 fmt::format("column {} has no name", table.columns_.size() + 1));
         if (table.column(name))
-            return fail_in_file(Fault::Input, table.file_, table.line_,
+            return fail_in_file(Fault::Input, table.file(), table.line(),
                                 fmt::format("there are two columns {}", quoted_excerpt(name)));
         table.columns_.emplace_back(name);
     }
@@ -109,33 +91,19 @@ std::optional<std::size_t> CsvTable::column(std::string_view name) const {
 
 Result<bool> CsvTable::next() {
     defect_.reset();
-    for (;;) {
-        while (block_.text().empty()) {
-            const auto has_more = blocks_.next(block_);
-            if (!has_more) {
-                const std::int64_t in_block = has_more.error().line;
-                return std::unexpected(
-                    in_file(has_more.error(), file_, in_block == 0 ? 0 : line_ + in_block));
-            }
-            if (!*has_more)
-                return false;
-        }
-        std::string_view line = trimmed(block_.take_line());
-        if (++line_ == 1 && line.starts_with(byte_order_mark))
-            line = trimmed(line.substr(byte_order_mark.size()));
-        if (line.empty())
-            continue;
-        if (!is_utf8(line))
-            defect_ = Error{Fault::Input, "the line is not in UTF-8", file_, line_};
-        else if (!split(line))
-            defect_ = Error{Fault::Input, "a quoted field does not end as it should", file_, line_};
-        else if (!columns_.empty() && fields_.size() != columns_.size())
-            defect_ = Error{Fault::Input,
-                            fmt::format("there are {} fields, expected {} as in the first line",
-                                        fields_.size(), columns_.size()),
-                            file_, line_};
-        return true;
-    }
+    const auto has_line = lines_.next();
+    if (!has_line || !*has_line)
+        return has_line;
+    if (!is_utf8(lines_.text()))
+        defect_ = Error{Fault::Input, "the line is not in UTF-8", file(), line()};
+    else if (!split(lines_.text()))
+        defect_ = Error{Fault::Input, "a quoted field does not end as it should", file(), line()};
+    else if (!columns_.empty() && fields_.size() != columns_.size())
+        defect_ = Error{Fault::Input,
+                        fmt::format("there are {} fields, expected {} as in the first line", fields_.size(),
+                                    columns_.size()),
+                        file(), line()};
+    return true;
 }
 
 bool CsvTable::split(std::string_view line) {
@@ -160,7 +128,7 @@ Error CsvTable::unexpected_field(std::size_t column, std::string_view expected) 
     return {Fault::Input,
             fmt::format("column {}: found {}, expected {}", columns_[column], quoted_excerpt(fields_[column]),
                         expected),
-            file_, line_};
+            file(), line()};
 }
 
 } // namespace sparsight

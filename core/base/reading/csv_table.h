@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "base/reading/text_lines.h"
 #include "base/reading/unpacked_file.h"
 
 #include <array>
@@ -13,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sparsight {
@@ -41,7 +43,7 @@ public:
     [[nodiscard]] static Result<CsvTable> of_text(std::string name, std::string_view text);
     [[nodiscard]] static Result<CsvTable> of_bytes(std::string name, std::unique_ptr<ByteSource> bytes);
 
-    [[nodiscard]] const std::string& file() const { return file_; }
+    [[nodiscard]] const std::string& file() const { return lines_.file(); }
     [[nodiscard]] std::span<const std::string> columns() const { return columns_; }
     [[nodiscard]] std::optional<std::size_t> column(std::string_view name) const;
 
@@ -52,29 +54,26 @@ public:
     [[nodiscard]] const std::optional<Error>& defect() const { return defect_; }
     /// Without white space around it. Valid until next(), and where there is no defect.
     [[nodiscard]] std::string_view field(std::size_t column) const { return fields_[column]; }
-    [[nodiscard]] std::int64_t line() const { return line_; }
+    [[nodiscard]] std::int64_t line() const { return lines_.line(); }
 
     /// With file and line: "column time_ms: found "abc", expected a number above 0".
     [[nodiscard]] Error unexpected_field(std::size_t column, std::string_view expected) const;
 
     /// Bytes of the file taken so far and all of them (0: not known), for progress.
-    [[nodiscard]] std::uint64_t consumed() const { return bytes_->consumed(); }
-    [[nodiscard]] std::uint64_t total() const { return bytes_->total(); }
+    [[nodiscard]] std::uint64_t consumed() const { return lines_.bytes().consumed(); }
+    [[nodiscard]] std::uint64_t total() const { return lines_.bytes().total(); }
 
 private:
-    CsvTable(std::string file, std::unique_ptr<ByteSource> bytes);
+    explicit CsvTable(TextLines lines)
+        : lines_(std::move(lines)) {}
     [[nodiscard]] static Result<CsvTable> with_columns(CsvTable table);
     [[nodiscard]] bool split(std::string_view line);
 
-    std::string file_;
-    std::unique_ptr<ByteSource> bytes_;
-    TextBlocks blocks_;
-    TextBlock block_;
+    TextLines lines_;
     std::vector<std::string> columns_;
     std::vector<std::string_view> fields_; ///< of the line that was read
     std::vector<std::string> unquoted_;    ///< what they point into where the line has quotation marks
     std::optional<Error> defect_;
-    std::int64_t line_ = 0;
 };
 
 } // namespace sparsight

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/quantity.h"
 #include "base/reading/csv_table.h"
+#include "base/reading/text_lines.h"
 #include "base/text.h"
 
 #include <gtest/gtest.h>
@@ -129,6 +130,17 @@ TEST(Digest, TellsWhereATextEnds) {
     other.add("ab");
     other.add("c");
     EXPECT_NE(one.value(), other.value());
+}
+
+TEST(TextLines, AreTrimmedAndCountBlankOnes) {
+    TextLines lines("t.log", memory_source("\xef\xbb\xbf first \r\n\n  \nlast"));
+    ASSERT_TRUE(lines.next().value());
+    EXPECT_EQ(lines.text(), "first");
+    EXPECT_EQ(lines.line(), 1);
+    ASSERT_TRUE(lines.next().value());
+    EXPECT_EQ(lines.text(), "last");
+    EXPECT_EQ(lines.line(), 4);
+    EXPECT_FALSE(lines.next().value());
 }
 
 TEST(CsvTable, ReadsFieldsByTheNamesOfTheirColumns) {

@@ -1,6 +1,7 @@
 #include "domains/records/formats/find_database.h"
 
 #include "base/reading/csv_table.h"
+#include "base/reading/text_lines.h"
 #include "base/text.h"
 #include "domains/records/formats/parsed_record.h"
 
@@ -41,7 +42,7 @@ bool are_digits(std::string_view text) {
 
 class FindDatabase final : public ParsedSource {
 public:
-    FindDatabase(RecordLines lines, std::string space, std::string machine)
+    FindDatabase(TextLines lines, std::string space, std::string machine)
         : ParsedSource(lines.file())
         , lines_(std::move(lines))
         , space_(std::move(space))
@@ -113,7 +114,7 @@ private:
         return true;
     }
 
-    RecordLines lines_;
+    TextLines lines_;
     std::string space_;
     std::string machine_;
     std::string key_;
@@ -199,7 +200,7 @@ Result<std::unique_ptr<RecordSource>> open_find_database(const RecordFile& file,
     auto bytes = file.open();
     if (!bytes)
         return std::unexpected(std::move(bytes).error());
-    return std::make_unique<FindDatabase>(RecordLines(file.name(), *std::move(bytes)),
+    return std::make_unique<FindDatabase>(TextLines(file.name(), *std::move(bytes)),
                                           options.space.empty() ? "miopen_conv" : options.space,
                                           std::move(machine));
 }

@@ -22,11 +22,10 @@ std::string problem_text(const Json& size) {
     return text;
 }
 
-class KernelTunerCache final : public ParsedSource {
+class KernelTunerCache final : public JsonRecords {
 public:
     KernelTunerCache(JsonStream stream, const Json& about, const RecordOptions& options)
-        : ParsedSource(stream.file())
-        , stream_(std::move(stream)) {
+        : JsonRecords(std::move(stream)) {
         const std::string kernel = text_member(about, "kernel_name");
         space_ = options.space.empty() ? kernel : options.space;
         machine_ = options.machine.empty() ? text_member(about, "device_name") : options.machine;
@@ -43,42 +42,27 @@ public:
     }
 
     std::vector<WorkloadFact> facts() const override { return facts_; }
-    std::uint64_t consumed() const override { return stream_.bytes().consumed(); }
-    std::uint64_t total() const override { return stream_.bytes().total(); }
 
 private:
-    Result<bool> read(ParsedRecord& record) override {
-        for (;;) {
-            const auto key = stream_.next_key();
-            if (!key && stream_.has_ended()) // not closed
-                return false;
-            if (!key)
-                return std::unexpected(key.error());
-            if (!*key)
-                return false;
-            const auto text = stream_.take();
-            if (!text && stream_.has_ended()) { // killed while it wrote
-                add_problem(text.error().line, text.error().message);
-                return false;
-            }
-            if (!text)
-                return std::unexpected(text.error());
-            const auto value = parse_json(*text);
-            if (!value) {
-                add_problem(value.error().line, value.error().message);
-                continue;
-            }
-            record = {};
-            record.line = text->line;
-            if (const std::string flaw = fill(record, *value); flaw.empty())
-                return true;
-            else
-                add_problem(text->line, fmt::format("configuration {}: {}", quoted_excerpt(**key), flaw));
-        }
+    Result<bool> find_next(JsonStream& stream) override {
+        auto key = stream.next_key();
+        if (!key && stream.has_ended()) // not closed
+            return false;
+        if (!key)
+            return std::unexpected(std::move(key).error());
+        if (!*key)
+            return false;
+        key_ = **std::move(key);
+        return true;
+    }
+    bool may_be_cut_off() const override { return true; }
+
+    std::string fill(ParsedRecord& record, const Json& value) const override {
+        const std::string flaw = fill_all(record, value);
+        return flaw.empty() ? flaw : fmt::format("configuration {}: {}", quoted_excerpt(key_), flaw);
     }
 
-    /// What is wrong; empty where all is well.
-    std::string fill(ParsedRecord& record, const Json& value) const {
+    std::string fill_all(ParsedRecord& record, const Json& value) const {
         record.space = space_;
         record.workload = workload_;
         record.machine = machine_;
@@ -119,7 +103,7 @@ private:
         return {};
     }
 
-    JsonStream stream_;
+    std::string key_; ///< of the record that is read
     std::string space_;
     std::string workload_;
     std::string machine_;

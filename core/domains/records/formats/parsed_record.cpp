@@ -120,4 +120,30 @@ Result<bool> ParsedSource::next(RecordRow& row) {
     return true;
 }
 
+Result<bool> JsonRecords::read(ParsedRecord& record) {
+    for (;;) {
+        const auto has_more = find_next(stream_);
+        if (!has_more || !*has_more)
+            return has_more;
+        const auto text = stream_.take();
+        if (!text && may_be_cut_off() && stream_.has_ended()) {
+            add_problem(text.error().line, text.error().message);
+            return false;
+        }
+        if (!text)
+            return std::unexpected(text.error());
+        const auto value = parse_json(*text);
+        if (!value) {
+            add_problem(value.error().line, value.error().message);
+            continue;
+        }
+        record = {};
+        record.line = text->line;
+        std::string flaw = fill(record, *value);
+        if (flaw.empty())
+            return true;
+        add_problem(text->line, std::move(flaw));
+    }
+}
+
 } // namespace sparsight

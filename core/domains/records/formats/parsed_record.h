@@ -1,6 +1,7 @@
 // Records that a reader parses one by one, each with decisions of its own: what all such formats share.
 #pragma once
 
+#include "domains/records/formats/json_stream.h"
 #include "domains/records/record_source.h"
 #include "domains/records/record_space.h"
 
@@ -8,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sparsight {
@@ -51,6 +53,31 @@ private:
     ParsedRecord record_;
     std::vector<std::string> names_;
     std::vector<std::string_view> values_;
+};
+
+/// Reads each record from a value of a JSON document.
+class JsonRecords : public ParsedSource {
+public:
+    [[nodiscard]] std::uint64_t consumed() const final { return stream_.bytes().consumed(); }
+    [[nodiscard]] std::uint64_t total() const final { return stream_.bytes().total(); }
+
+protected:
+    explicit JsonRecords(JsonStream stream)
+        : ParsedSource(stream.file())
+        , stream_(std::move(stream)) {}
+
+private:
+    [[nodiscard]] Result<bool> read(ParsedRecord& record) final;
+
+    /// Goes on to the value of the next record; false behind the last one.
+    [[nodiscard]] virtual Result<bool> find_next(JsonStream& stream) = 0;
+    /// Whether a document that ends within a value is one of a program that was killed while it wrote. What
+    /// stands before it counts.
+    [[nodiscard]] virtual bool may_be_cut_off() const { return false; }
+    /// What is wrong; empty where all is well.
+    [[nodiscard]] virtual std::string fill(ParsedRecord& record, const Json& value) const = 0;
+
+    JsonStream stream_;
 };
 
 } // namespace sparsight

@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "base/reading/byte_source.h"
 
-#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -27,28 +26,6 @@ private:
     std::string name_;
     std::string_view text_;
     bool is_text_ = false;
-};
-
-/// The lines of a file one by one, without white space around them. Blank ones are left out.
-class RecordLines {
-public:
-    RecordLines(std::string file, std::unique_ptr<ByteSource> bytes);
-
-    /// False behind the last one. Error: the rest of the file cannot be read.
-    [[nodiscard]] Result<bool> next();
-    /// Valid until next().
-    [[nodiscard]] std::string_view text() const { return text_; }
-    [[nodiscard]] std::int64_t line() const { return line_; }
-    [[nodiscard]] const std::string& file() const { return file_; }
-    [[nodiscard]] const ByteSource& bytes() const { return *bytes_; }
-
-private:
-    std::string file_;
-    std::unique_ptr<ByteSource> bytes_;
-    TextBlocks blocks_;
-    TextBlock block_;
-    std::string_view text_;
-    std::int64_t line_ = 0;
 };
 
 } // namespace sparsight

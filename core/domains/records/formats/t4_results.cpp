@@ -45,11 +45,10 @@ const Json* measurement_named(const Json& result, std::string_view name) {
     return nullptr;
 }
 
-class T4Results final : public ParsedSource {
+class T4Results final : public JsonRecords {
 public:
     T4Results(JsonStream stream, const Json& about, const RecordOptions& options)
-        : ParsedSource(stream.file())
-        , stream_(std::move(stream))
+        : JsonRecords(std::move(stream))
         , options_(options) {
         if (const Json* const metadata = member_of(about, "metadata"))
             metadata_ = *metadata;
@@ -57,31 +56,8 @@ public:
             options_.space = space_of_file(file());
     }
 
-    std::uint64_t consumed() const override { return stream_.bytes().consumed(); }
-    std::uint64_t total() const override { return stream_.bytes().total(); }
-
 private:
-    Result<bool> read(ParsedRecord& record) override {
-        for (;;) {
-            const auto has_more = stream_.next_value();
-            if (!has_more || !*has_more)
-                return has_more;
-            const auto text = stream_.take();
-            if (!text)
-                return std::unexpected(text.error());
-            const auto value = parse_json(*text);
-            if (!value) {
-                add_problem(value.error().line, value.error().message);
-                continue;
-            }
-            record = {};
-            record.line = text->line;
-            if (std::string flaw = fill(record, *value); flaw.empty())
-                return true;
-            else
-                add_problem(text->line, std::move(flaw));
-        }
-    }
+    Result<bool> find_next(JsonStream& stream) override { return stream.next_value(); }
 
     /// What the result says of itself, or else the file of all results.
     std::string named(const Json& result, std::string_view name, std::string_view other_name = {}) const {
@@ -94,8 +70,7 @@ private:
         return {};
     }
 
-    /// What is wrong; empty where all is well.
-    std::string fill(ParsedRecord& record, const Json& result) const {
+    std::string fill(ParsedRecord& record, const Json& result) const override {
         const Json* const configuration = member_of(result, "configuration");
         if (configuration == nullptr || !configuration->is_object())
             return fmt::format("\"configuration\": found {}, expected an object with the parameters",
@@ -189,7 +164,6 @@ private:
         return {};
     }
 
-    JsonStream stream_;
     RecordOptions options_;
     Json metadata_;
 };

@@ -1,5 +1,6 @@
 #include "domains/records/formats/tvm_log.h"
 
+#include "base/reading/text_lines.h"
 #include "base/text.h"
 
 #include <algorithm>
@@ -63,7 +64,7 @@ std::string fill_costs(ParsedRecord& record, const Json& result) {
 
 class TvmLog final : public ParsedSource {
 public:
-    TvmLog(RecordLines lines, RecordOptions options)
+    TvmLog(TextLines lines, RecordOptions options)
         : ParsedSource(lines.file())
         , lines_(std::move(lines))
         , options_(std::move(options)) {}
@@ -122,7 +123,7 @@ private:
         return decoded.result == nullptr ? "there is no result" : fill_costs(decoded.record, *decoded.result);
     }
 
-    RecordLines lines_;
+    TextLines lines_;
     RecordOptions options_;
     std::vector<WorkloadFact> facts_;
 };
@@ -151,7 +152,7 @@ Result<std::unique_ptr<RecordSource>> open_tvm_log(const RecordFile& file, const
     auto bytes = file.open();
     if (!bytes)
         return std::unexpected(std::move(bytes).error());
-    return std::make_unique<TvmLog>(RecordLines(file.name(), *std::move(bytes)), options);
+    return std::make_unique<TvmLog>(TextLines(file.name(), *std::move(bytes)), options);
 }
 
 } // namespace sparsight
