@@ -1,9 +1,11 @@
 #include "app/cli/evaluation_fixture.h"
 #include "domains/sparse/storage/matrices.h"
 #include "store/runs.h"
+#include "support/results.h"
 
 #include <csignal>
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 namespace sparsight::testing {
 

@@ -70,7 +70,8 @@ TEST_F(EvaluateReadOnly, PrintsAFinishedEvaluation) {
     const Outcome of_turns = evaluate(measured);
     const Outcome of_description = evaluate(simulated);
     make_read_only();
-    for (const auto& [words, before] : {std::pair(&measured, &of_turns), {&simulated, &of_description}}) {
+    for (const auto& [words, before] :
+         {std::pair(&measured, &of_turns), std::pair(&simulated, &of_description)}) {
         const Outcome after = evaluate_as_reader(*words);
         EXPECT_EQ(after.exit_code, 0) << after.err;
         EXPECT_EQ(after.out, before->out);

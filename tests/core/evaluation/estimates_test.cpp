@@ -375,10 +375,10 @@ TEST(SpeedupComparison, IsSureOfASmallGainThatIsTheSameOnEveryMatrix) {
 }
 
 TEST(SpeedupComparison, CountsNoLeadWithinNoiseOrBelowOnePercent) {
-    const std::vector<WorkloadSpeedup> first{took("a", 12, 6), took("b", 12, 10), took("c", 12, 10.05),
-                                             took("d", 12, 8)};
-    const std::vector<WorkloadSpeedup> second{took("a", 12, 10), took("b", 12, 9), took("c", 12, 10),
-                                              took("d", 12, 8)};
+    const std::vector<WorkloadSpeedup> first{took("a", 6, 5), took("b", 10, 5), took("c", 10.05, 5),
+                                             took("d", 8, 5)};
+    const std::vector<WorkloadSpeedup> second{took("a", 10, 5), took("b", 9, 5), took("c", 10, 5),
+                                              took("d", 8, 5)};
     const SpeedupComparison blind = *compare_speedups(first, second);
     EXPECT_EQ(blind.first_faster, 1);
     EXPECT_EQ(blind.second_faster, 1) << "on b";

@@ -136,7 +136,7 @@ TEST(EvaluationText, HasARowAModelAndTheComparison) {
     EXPECT_THAT(text, HasSubstr("\nwaco|1  +25.0 % ["));
     EXPECT_THAT(text, HasSubstr("\nmeta    +100.0 % [+100.0, +100.0]"));
     EXPECT_THAT(text, HasSubstr("meta against waco|1: mean relative speedup +75.0 % "));
-    EXPECT_THAT(text, HasSubstr("faster on 1, slower on 0 of 2 matrices\n"));
+    EXPECT_THAT(text, HasSubstr("faster on 1, slower on 0 of 2 matrices"));
 }
 
 TEST(EvaluationText, NamesTheDifferencesOfAComparisonThatMayBeNoise) {
