@@ -15,6 +15,7 @@
 #include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <utility>
 
 namespace sparsight {
 
@@ -134,6 +135,32 @@ void tell(const Session& session, JobObserver& observer, const EvaluationOutcome
     }
 }
 
+/// The reader closes first: what closes last moves what was written into the file, which a reader can't.
+Result<void> open_to_write(const Job& job) {
+    {
+        const Workspace reader = std::move(job.workspace);
+    }
+    auto workspace = open_workspace(job.session, WorkspaceUse::Write);
+    if (!workspace)
+        return std::unexpected(std::move(workspace).error());
+    job.workspace = *std::move(workspace);
+    return {};
+}
+
+/// From what is stored, if nothing is missing: then the workspace is only read.
+Result<EvaluationOutcome> evaluated(const Job& job, const MeasuringDomains& measuring,
+                                    const EvaluationRequest& request) {
+    auto stored =
+        find_stored_evaluation(job.workspace, job.session.domains, measuring, request, job.observer);
+    if (!stored)
+        return std::unexpected(std::move(stored).error());
+    if (*stored)
+        return **std::move(stored);
+    if (auto opened = open_to_write(job); !opened)
+        return std::unexpected(std::move(opened).error());
+    return run_evaluation(job.workspace, job.session.domains, measuring, request, job.observer, job.stop());
+}
+
 ExitCode evaluate(const Job& job, const MeasuringDomains& measuring, const CLI::App& command,
                   EvaluateOptions options) {
     const Session& session = job.session;
@@ -141,20 +168,7 @@ ExitCode evaluate(const Job& job, const MeasuringDomains& measuring, const CLI::
     options.request.workloads = options.workloads.names();
     options.request.seed = session.options.seed;
     options.request.created_by = session.program_version();
-    auto stored =
-        find_stored_evaluation(job.workspace, session.domains, measuring, options.request, observer);
-    Result<EvaluationOutcome> outcome = EvaluationOutcome();
-    if (!stored) {
-        outcome = std::unexpected(std::move(stored).error());
-    } else if (*stored) {
-        outcome = **std::move(stored);
-    } else {
-        auto workspace = open_workspace(session, WorkspaceUse::Write);
-        if (!workspace)
-            return observer.refuse(workspace.error(), ExitCode::Workspace);
-        outcome =
-            run_evaluation(*workspace, session.domains, measuring, options.request, observer, job.stop());
-    }
+    const auto outcome = evaluated(job, measuring, options.request);
     observer.clear();
     if (!outcome)
         return observer.refuse(outcome.error());
