@@ -11,8 +11,8 @@ namespace {
 
 /// Of 5,000 to 20,000 entries each, which are simulated in a moment. No two have the same pattern or sizes,
 /// so that each may stand on another side of a split. Those of the demo are larger: they are measured, too.
-const std::vector<GeneratedMatrix>& imagined_matrices() {
-    static const std::vector<GeneratedMatrix> matrices{
+const std::vector<MatrixRecipe>& imagined_matrices() {
+    static const std::vector<MatrixRecipe> matrices{
         {"generated-uniform", "uniform", {{"rows", 2100}, {"cols", 1500}, {"density", 0.004}}},
         {"generated-banded", "banded", {{"size", 1900}, {"lower", 4}, {"upper", 4}}},
         {"generated-diagonals", "multi-diagonal", {{"size", 3100}, {"diagonals", 5}, {"reach", 700}}},

@@ -6,10 +6,10 @@
 
 namespace sparsight {
 
-Result<std::size_t> add_generated_matrices(Workspace& workspace, std::span<const GeneratedMatrix> matrices,
+Result<std::size_t> add_generated_matrices(Workspace& workspace, std::span<const MatrixRecipe> matrices,
                                            std::uint64_t seed, std::size_t most) {
     std::size_t count = 0;
-    for (const GeneratedMatrix& matrix : matrices) {
+    for (const MatrixRecipe& matrix : matrices) {
         if (count == most)
             break;
         const auto known = find_matrix(workspace, matrix.name);

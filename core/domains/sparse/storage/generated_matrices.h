@@ -14,7 +14,8 @@ namespace sparsight {
 
 class Workspace;
 
-struct GeneratedMatrix {
+/// Of one that is generated.
+struct MatrixRecipe {
     const char* name;
     const char* family;
     ParameterValues parameters;
@@ -23,7 +24,7 @@ struct GeneratedMatrix {
 /// Adds those whose names the workspace does not have, at most so many, and returns how many it added. Those
 /// that are there already stay, whatever seed they were made with.
 [[nodiscard]] Result<std::size_t>
-add_generated_matrices(Workspace& workspace, std::span<const GeneratedMatrix> matrices, std::uint64_t seed,
+add_generated_matrices(Workspace& workspace, std::span<const MatrixRecipe> matrices, std::uint64_t seed,
                        std::size_t most = std::numeric_limits<std::size_t>::max());
 
 } // namespace sparsight

@@ -12,8 +12,8 @@ namespace sparsight {
 
 namespace {
 
-const std::vector<GeneratedMatrix>& demo_matrices() {
-    static const std::vector<GeneratedMatrix> matrices{
+const std::vector<MatrixRecipe>& demo_matrices() {
+    static const std::vector<MatrixRecipe> matrices{
         {"demo-weights", "pruned-block", {{"rows", 4096}, {"cols", 1024}}},
         {"demo-network", "power-law", {{"scale", 14}, {"edge-factor", 12}}},
         {"demo-mesh", "stencil-2d", {{"x", 160}, {"y", 160}}},
@@ -23,8 +23,8 @@ const std::vector<GeneratedMatrix>& demo_matrices() {
 
 // About 10,000 to 60,000 entries each: a kernel takes a fraction of a millisecond, and hundreds of schedules
 // a minute can be measured.
-const std::vector<GeneratedMatrix>& training_lessons() {
-    static const std::vector<GeneratedMatrix> matrices{
+const std::vector<MatrixRecipe>& training_lessons() {
+    static const std::vector<MatrixRecipe> matrices{
         {"lesson-uniform", "uniform", {{"rows", 3000}, {"cols", 2000}, {"density", 0.004}}},
         {"lesson-uniform-wide", "uniform", {{"rows", 900}, {"cols", 9000}, {"density", 0.003}}},
         {"lesson-banded", "banded", {{"size", 2500}, {"lower", 6}, {"upper", 6}}},
@@ -55,8 +55,8 @@ const std::vector<GeneratedMatrix>& training_lessons() {
     return matrices;
 }
 
-const std::vector<GeneratedMatrix>& validation_lessons() {
-    static const std::vector<GeneratedMatrix> matrices{
+const std::vector<MatrixRecipe>& validation_lessons() {
+    static const std::vector<MatrixRecipe> matrices{
         {"lesson-check-uniform", "uniform", {{"rows", 1700}, {"cols", 2900}, {"density", 0.006}}},
         {"lesson-check-plane", "stencil-2d", {{"x", 110}, {"y", 64}}},
         {"lesson-check-network", "power-law", {{"scale", 12}, {"edge-factor", 7}}},
@@ -67,8 +67,8 @@ const std::vector<GeneratedMatrix>& validation_lessons() {
     return matrices;
 }
 
-const std::vector<GeneratedMatrix>& test_lessons() {
-    static const std::vector<GeneratedMatrix> matrices{
+const std::vector<MatrixRecipe>& test_lessons() {
+    static const std::vector<MatrixRecipe> matrices{
         {"held-out-space", "stencil-3d", {{"x", 22}, {"y", 15}, {"z", 23}}},
         {"held-out-blocks", "block-diagonal", {{"size", 3300}, {"smallest-block", 4}, {"largest-block", 28}}},
         {"held-out-bigbird",
@@ -83,12 +83,12 @@ const std::vector<GeneratedMatrix>& test_lessons() {
 }
 
 /// The names of all, added or there already.
-Result<std::vector<std::string>> add(Workspace& workspace, const std::vector<GeneratedMatrix>& matrices,
+Result<std::vector<std::string>> add(Workspace& workspace, const std::vector<MatrixRecipe>& matrices,
                                      std::uint64_t seed) {
     if (const auto added = add_generated_matrices(workspace, matrices, seed); !added)
         return std::unexpected(added.error());
     std::vector<std::string> names;
-    for (const GeneratedMatrix& matrix : matrices)
+    for (const MatrixRecipe& matrix : matrices)
         names.emplace_back(matrix.name);
     return names;
 }
@@ -161,8 +161,8 @@ Result<void> add_lesson_times(Workspace& workspace, std::uint64_t seed) {
 
 bool is_demo_training_matrix(std::string_view name) {
     return std::ranges::any_of(std::array{&training_lessons(), &validation_lessons(), &test_lessons()},
-                               [&](const std::vector<GeneratedMatrix>* matrices) {
-                                   return std::ranges::any_of(*matrices, [&](const GeneratedMatrix& each) {
+                               [&](const std::vector<MatrixRecipe>* matrices) {
+                                   return std::ranges::any_of(*matrices, [&](const MatrixRecipe& each) {
                                        return each.name == name;
                                    });
                                });
