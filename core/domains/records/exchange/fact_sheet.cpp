@@ -1,8 +1,11 @@
 #include "domains/records/exchange/fact_sheet.h"
 
+#include "machine/data_sheet.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <set>
 #include <utility>
 
 namespace sparsight {
@@ -63,6 +66,21 @@ std::optional<std::vector<FactSheet::Fact>> FactSheet::find(std::string_view nam
         if (!text.empty())
             facts.push_back({fact, std::string(text)});
     }
+    return facts;
+}
+
+std::vector<FactSheet::Fact> as_machine_facts(std::vector<FactSheet::Fact> facts) {
+    const auto is_gpu = [](const FactSheet::Fact& fact) {
+        return (fact.name == "type" || fact.name == "kind") && fact.text == "GPU";
+    };
+    const bool are_of_gpu = std::ranges::any_of(facts, is_gpu);
+    std::set<std::string, std::less<>> names;
+    for (const FactSheet::Fact& fact : facts)
+        names.insert(fact.name);
+    for (FactSheet::Fact& fact : facts)
+        if (const std::string_view key = field_of_column(fact.name, are_of_gpu);
+            !key.empty() && names.emplace(key).second) // two columns of one fact keep their names
+            fact.name = key;
     return facts;
 }
 

@@ -41,4 +41,8 @@ private:
     RecordProblems problems_;
 };
 
+/// Facts of a machine under the keys of data sheets (machine/data_sheet.h), where these state them, so that
+/// an imported table and a data sheet mean the same fact. All others keep the names of their columns.
+[[nodiscard]] std::vector<FactSheet::Fact> as_machine_facts(std::vector<FactSheet::Fact> facts);
+
 } // namespace sparsight

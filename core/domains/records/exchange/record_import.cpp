@@ -271,12 +271,14 @@ private:
         if (*times > 0)
             known_before_.insert(*id);
         if (machine_facts_) {
-            const auto facts = machine_facts_->find(name);
+            auto facts = machine_facts_->find(name);
             if (!facts)
                 note_without_facts(name);
             // Beside the description, which belongs to processors: their probes, presets and simulators.
             if (facts)
-                if (auto done = set_machine_facts(workspace_, *id, facts_text(*facts)); !done)
+                if (auto done =
+                        set_machine_facts(workspace_, *id, facts_text(as_machine_facts(*std::move(facts))));
+                    !done)
                     return std::unexpected(std::move(done).error());
         }
         machines_.emplace(name, *id);

@@ -102,6 +102,19 @@ TEST_F(RecordImportTest, JoinsTheSheetsOfWorkloadsAndMachines) {
     EXPECT_EQ(machine->description, "{}") << "what is known of a processor stays as it is";
 }
 
+TEST_F(RecordImportTest, FactsOfMachinesHaveTheNamesOfDataSheets) {
+    const auto machines =
+        write_file(folder_ / "machines.csv", "machine,type,cores_or_SM_or_CU,simd_or_warp_width,pins\n"
+                                             "A,GPU,82,32,5\nB,CPU,,16,\n");
+    (void)import({.files = {small_}, .form = {}, .workloads = {}, .machines = machines});
+    const auto facts = [&](const char* name) {
+        return machine_facts(workspace_, find_machine(workspace_, name).value()->id).value();
+    };
+    EXPECT_EQ(facts("A"), R"({"kind":"GPU","cores":82,"warp_size":32,"pins":5})");
+    EXPECT_EQ(facts("B"), R"({"kind":"CPU","simd_or_warp_width":16})")
+        << "what is empty is unknown, and a processor has no warps";
+}
+
 TEST_F(RecordImportTest, TakesNoSheetOfMachinesForOneOfWorkloads) {
     const auto workloads = write_file(folder_ / "workloads.csv", "workload,gflop\ngemm,137.5\n");
     const auto machines = write_file(folder_ / "machines.csv", "machine,cores\nA,24\n");
