@@ -42,6 +42,7 @@ void add_machine_show(CLI::App& machine, Session& session);
 void add_machine_presets(CLI::App& machine, Session& session);
 void add_machine_add(CLI::App& machine, Session& session);
 void add_machine_sample(CLI::App& machine, Session& session);
+void add_machine_compare(CLI::App& machine, Session& session);
 void add_machine_remove(CLI::App& machine, Session& session);
 
 // sparsight-cli as a function: parses the command line, runs one command, returns the exit code.

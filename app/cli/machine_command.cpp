@@ -5,10 +5,12 @@
 #include "cli/machine_output.h"
 #include "command/job.h"
 #include "command/program.h"
+#include "machine/data_sheet.h"
 #include "machine/machine_description.h"
 #include "machine/machine_parameters.h"
 #include "machine/machine_presets.h"
 #include "store/machines.h"
+#include "workflow/machines/data_sheets.h"
 #include "workflow/machines/named_machines.h"
 
 #include <CLI/CLI.hpp>
@@ -228,6 +230,7 @@ void add_machine_command(CLI::App& app, Session& session) {
     add_machine_presets(command, session);
     add_machine_add(command, session);
     add_machine_sample(command, session);
+    add_machine_compare(command, session);
     add_machine_remove(command, session);
 }
 
@@ -240,26 +243,33 @@ Measured: by `machine probe`. Fitted: by `machine calibrate`. Typical: not known
 this machine. A calibrated machine also has the remaining doubt about each parameter:
 near 100 %, the measurements do not determine it. MACHINE is a file with a machine's
 JSON, a machine of the workspace, or a preset (`machine presets`). The default is this
-computer as it was probed. If only an imported sheet describes the machine, the facts
-of the sheet are shown.)",
+computer as it was probed. If only a data sheet describes the machine (`machine add
+--data-sheet`, or an imported table of machines), its facts are shown. ? marks a fact
+that the sheet does not state: no number takes its place.)",
                                 .examples = R"(
 sparsight-cli machine show
 sparsight-cli machine show epyc-7543
-sparsight-cli machine show epyc-7543 --json)",
+sparsight-cli machine show epyc-7543 --json
+sparsight-cli machine show A100                # a machine by its data sheet)",
                                 .json = R"(
 {"fingerprint", what `machine probe --json` prints, "origin", "note",
  "parameters": [{"key", "value", "unit", "assumed", "origin", "doubt_left"}]}
 doubt_left is 0 to 1, or null where no calibration looked at the parameter. By
-a sheet alone: {"name", "facts": {NAME: VALUE}}.)"};
+a sheet alone: {"name", "facts": {NAME: VALUE}, "unknown": [NAME]}. unknown are
+the fields of data sheets without a value.)"};
 
 constexpr CommandHelp presets_help{.description = R"(
 Lists machines to start from: real processors by their data sheets, typical
 processors, and the two machines of the meta-learning report. Each has the source of
-its numbers, and says which are estimated.)",
-                                   .examples = R"(sparsight-cli machine presets)",
+its numbers, and says which are estimated. --data-sheets lists those of `machine add
+--data-sheet` instead: machines that tuning records are published of.)",
+                                   .examples = R"(
+sparsight-cli machine presets
+sparsight-cli machine presets --data-sheets)",
                                    .json = R"(
 [{"key", "name", "source", "note", "description"}]
-description is as `machine probe --json` has it, without the fingerprint.)"};
+description is as `machine probe --json` has it, without the fingerprint. With
+--data-sheets: [{"key", "facts": {NAME: VALUE}, "unknown": [NAME]}].)"};
 
 ExitCode show(Session& session, const std::string& text) {
     const auto named = text.empty() ? this_named_machine(session.workspace_location())
@@ -268,8 +278,8 @@ ExitCode show(Session& session, const std::string& text) {
         text.empty() ? Result<Json>(Json()) : machine_sheet(session.workspace_location(), text);
     if (!named && sheet && !sheet->is_null()) {
         session.answer(
-            {{"name", text}, {"facts", *sheet}},
-            fmt::format("{}, of which only a data sheet is known\n  {}\n", text, sheet_text(*sheet)));
+            {{"name", text}, {"facts", *sheet}, {"unknown", unknown_facts(*sheet)}},
+            fmt::format("{}, of which only a data sheet is known\n\n{}", text, data_sheet_text(*sheet)));
         return ExitCode::Done;
     }
     if (!named)
@@ -290,6 +300,32 @@ ExitCode show(Session& session, const std::string& text) {
                               named->origin,
                               named->note.empty() ? "" : fmt::format("  note         {}\n", named->note),
                               parameters_text(machine)));
+    return ExitCode::Done;
+}
+
+ExitCode list_sheet_presets(Session& session) {
+    Json json = Json::array();
+    Table table({{"preset"},
+                 {"kind"},
+                 {"generation"},
+                 {"cores", Align::Right},
+                 {"GFLOP/s", Align::Right},
+                 {"GB/s", Align::Right},
+                 {"unknown", Align::Right},
+                 {"device"}});
+    for (const DataSheet& sheet : data_sheet_presets()) {
+        const Json facts = facts_of(sheet);
+        const auto value = [&facts](const char* key) {
+            if (!facts.contains(key))
+                return std::string("?");
+            return facts[key].is_string() ? facts[key].get<std::string>() : facts[key].dump();
+        };
+        const auto unknown = unknown_facts(facts);
+        table.add_row({sheet.name, value("kind"), value("arch"), value("cores"), value("peak_fp32_gflops"),
+                       value("mem_bw_gbs"), fmt::to_string(unknown.size()), value("device")});
+        json.push_back({{"key", sheet.name}, {"facts", facts}, {"unknown", unknown}});
+    }
+    session.answer(json, table.text());
     return ExitCode::Done;
 }
 
@@ -333,7 +369,11 @@ void add_machine_show(CLI::App& machine, Session& session) {
 
 void add_machine_presets(CLI::App& machine, Session& session) {
     CLI::App& command = add_command(machine, "presets", "List machines to start from", presets_help);
-    set_action(command, session, [&session] { return list_presets(session); });
+    const auto are_sheets = std::make_shared<bool>(false);
+    command.add_flag("--data-sheets", *are_sheets, "list the presets of data sheets");
+    set_action(command, session, [&session, are_sheets] {
+        return *are_sheets ? list_sheet_presets(session) : list_presets(session);
+    });
 }
 
 } // namespace sparsight

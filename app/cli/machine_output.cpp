@@ -1,10 +1,13 @@
 #include "cli/machine_output.h"
 
 #include "base/terminal_text.h"
+#include "machine/data_sheet.h"
 #include "machine/machine_parameters.h"
+#include "workflow/machines/data_sheets.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace sparsight {
 
@@ -39,6 +42,19 @@ std::string parameters_text(const MachineDescription& machine) {
             row.push_back(doubt ? fmt::format("{:.0f} %", 100 * *doubt) : "");
         table.add_row(std::move(row));
     }
+    return table.text();
+}
+
+std::string data_sheet_text(const Json& facts) {
+    Table table({{"fact"}, {"value"}, {"meaning"}});
+    for (const DataSheetField& field : data_sheet_fields()) {
+        const auto fact = facts.find(std::string(field.key));
+        table.add_row({std::string(field.key), fact == facts.end() ? "?" : shown_fact(field.key, *fact),
+                       std::string(field.meaning)});
+    }
+    for (const auto& [name, value] : facts.items())
+        if (find_data_sheet_field(name) == nullptr)
+            table.add_row({name, shown_fact(name, value), ""});
     return table.text();
 }
 

@@ -14,4 +14,8 @@ namespace sparsight {
 /// calibration is.
 [[nodiscard]] std::string parameters_text(const MachineDescription& machine);
 
+/// A table of the facts of a data sheet (workflow/machines/data_sheets.h) with their meanings; "?" for the
+/// fields that it does not state.
+[[nodiscard]] std::string data_sheet_text(const Json& facts);
+
 } // namespace sparsight

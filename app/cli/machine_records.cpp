@@ -5,6 +5,7 @@
 #include "command/options.h"
 #include "command/program.h"
 #include "command/session.h"
+#include "workflow/machines/data_sheets.h"
 #include "workflow/machines/named_machines.h"
 
 #include <CLI/CLI.hpp>
@@ -23,16 +24,81 @@ The changed machine is simulated, and its name lists the changes unless --name i
 given. All other parameters stay, except that sockets, cores and threads follow each
 other: fewer threads than cores mean fewer cores, for example. A remark says so. If
 the workspace knows only the name and imported runtimes of a machine, add a machine of
-that --name to describe it.)",
+that --name to describe it.
+
+--data-sheet describes the machine NAME by facts alone. It has recorded times: they
+join it by its name, whether they are imported before or after. SHEET is a file, or a
+preset (`machine presets --data-sheets`). A file has lines such as:
+  name = "A100"                          # or NAME on the command line
+  cores = 108                            # multiprocessors of a GPU
+  max_shared_memory_per_block = "163KiB" # or a number of bytes
+  boost_clock_mhz = 1410
+  l3_kb = unknown                        # or no such line
+`machine show` lists all fields with their meanings. A key ends with its unit. A fact
+that is not stated is unknown, never 0, and models read that it is unknown.)",
                                        .examples = R"(
 sparsight-cli machine add --preset laptop
 sparsight-cli machine add --preset epyc-7543 --set cores=16 --set socket_gb_per_s=60 --name 'Half an EPYC'
 sparsight-cli machine show laptop --json > laptop.json
-sparsight-cli machine add laptop.json --name 'Another laptop')",
+sparsight-cli machine add laptop.json --name 'Another laptop'
+sparsight-cli machine add A100 --data-sheet A100
+sparsight-cli machine add 'New GPU' --data-sheet new-gpu.toml)",
                                        .json = R"(
 {"name", "fingerprint", "source", "new", "describes_recorded", "parameters"}
 parameters are as `machine show --json` has them; new is false where the
-workspace had exactly this machine.)"};
+workspace had exactly this machine. With --data-sheet: {"name", "fingerprint",
+"source", "new", "describes_recorded", "facts": {NAME: VALUE}, "unknown": [NAME]};
+new is false where the workspace knew the machine by its times.)"};
+
+struct AddForm {
+    MachineRequest machine{};
+    std::string sheet{}; ///< a file or a preset
+};
+
+/// FILE is the name of the machine then.
+ExitCode add_by_sheet(Session& session, const AddForm& form) {
+    if (!form.machine.preset.empty() || !form.machine.settings.empty())
+        return session.refuse(
+            fail(Fault::Input, "--data-sheet goes neither with --preset nor with --set").error(),
+            ExitCode::Usage);
+    if (!form.machine.file.empty() && !form.machine.name.empty())
+        return session.refuse(
+            fail(Fault::Input, fmt::format("the machine has two names, {} and {}: expected one",
+                                           form.machine.file, form.machine.name))
+                .error(),
+            ExitCode::Usage);
+    const auto sheet = requested_data_sheet(form.sheet);
+    if (!sheet)
+        return session.refuse(sheet.error());
+    auto workspace = session.open_or_make_workspace();
+    if (!workspace)
+        return session.refuse(workspace.error(), ExitCode::Workspace);
+    const auto added = add_machine_by_sheet(
+        *workspace, form.machine.file.empty() ? form.machine.name : form.machine.file, *sheet);
+    if (!added)
+        return session.refuse(added.error());
+    const MachineRecord& record = added->record;
+    const std::vector<std::string> unknown = unknown_facts(added->facts);
+    if (session.options.json) {
+        session.print_json({{"name", record.name},
+                            {"fingerprint", record.fingerprint},
+                            {"source", name(MachineSource::Recorded)},
+                            {"new", added->is_new},
+                            {"describes_recorded", added->measurements > 0},
+                            {"facts", added->facts},
+                            {"unknown", unknown}});
+        return ExitCode::Done;
+    }
+    session.remark(fmt::format(
+        "{} {} by its data sheet: {}, {} unknown{}", added->is_new ? "added" : "described", record.name,
+        counted(added->facts.size(), "fact", "facts"), unknown.size(),
+        added->measurements > 0 ? fmt::format("; {} belong to it",
+                                              counted(added->measurements, "recorded time", "recorded times"))
+                                : std::string()));
+    if (added->had_facts)
+        session.remark("the facts of an earlier data sheet were replaced");
+    return ExitCode::Done;
+}
 
 ExitCode add(Session& session, const MachineRequest& form) {
     if (form.file.empty() == form.preset.empty())
@@ -72,16 +138,25 @@ ExitCode add(Session& session, const MachineRequest& form) {
 
 void add_machine_add(CLI::App& machine, Session& session) {
     CLI::App& command =
-        add_command(machine, "add", "Add a machine of a file or a preset to the workspace", machine_add_help);
-    const auto form = std::make_shared<MachineRequest>();
-    command.add_option("file", form->file, "JSON of a machine")->type_name("FILE");
-    command.add_option("--preset", form->preset, "start from this preset, see `machine presets`")
+        add_command(machine, "add", "Add a machine of a file, a preset or a data sheet", machine_add_help);
+    const auto form = std::make_shared<AddForm>();
+    MachineRequest& of_file = form->machine;
+    command
+        .add_option("file", of_file.file, "JSON of a machine; with --data-sheet, the name\nof the machine")
+        ->type_name("FILE|NAME");
+    command.add_option("--preset", of_file.preset, "start from this preset, see `machine presets`")
         ->type_name("NAME");
-    command.add_option("--set", form->settings, "change a parameter; may be given several times")
+    command.add_option("--set", of_file.settings, "change a parameter; may be given several times")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
-    command.add_option("--name", form->name, "name of the machine")->type_name("NAME");
-    set_action(command, session, [&session, form] { return add(session, *form); });
+    command.add_option("--name", of_file.name, "name of the machine")->type_name("NAME");
+    command
+        .add_option("--data-sheet", form->sheet,
+                    "facts of the machine: a file, or a preset of\n`machine presets --data-sheets`")
+        ->type_name("SHEET");
+    set_action(command, session, [&session, form] {
+        return form->sheet.empty() ? add(session, form->machine) : add_by_sheet(session, *form);
+    });
 }
 
 namespace {

@@ -410,8 +410,44 @@ TEST_F(ImportRecords, ASheetIsShownOfAMachineThatNothingElseIsKnownOf) {
     write("machines.csv", "machine,cores\nA,82\n");
     ASSERT_EQ(run({"import-records", "conv.csv", "--machines", "machines.csv"}).exit_code, 0);
     EXPECT_EQ(answer({"machine", "show", "A"})["facts"]["cores"], 82);
-    EXPECT_THAT(run({"machine", "show", "A"}).out, HasSubstr("cores 82"));
+    const Json unknown = answer({"machine", "show", "A"})["unknown"];
+    EXPECT_THAT(unknown, ::testing::Contains("warp_size"));
+    EXPECT_THAT(run({"machine", "show", "A"}).out, ::testing::ContainsRegex("cores +82 "));
+    EXPECT_THAT(run({"machine", "show", "A"}).out, ::testing::ContainsRegex("warp_size +\\? "));
     EXPECT_THAT(run({"machine", "validate", "A"}).err, HasSubstr("A has no runtimes of matrices"));
+}
+
+TEST_F(ImportRecords, AMachineIsAddedByItsDataSheetAndRecordsJoinIt) {
+    write("gpu.toml", "cores = 82\nmax_shared_memory_per_block = \"99KiB\"\nl3_kb = unknown\n");
+    const Json added = answer({"machine", "add", "A", "--data-sheet", "gpu.toml"});
+    EXPECT_EQ(added["name"], "A");
+    EXPECT_EQ(added["facts"], (Json{{"max_shared_memory_per_block", 101376}, {"cores", 82}}));
+    EXPECT_THAT(added["unknown"], ::testing::Contains("l3_kb"));
+    write("conv.csv", "workload,machine,tile,time_ms\nconv,A,8,4\nconv,A,16,2\nconv,B,8,3\nconv,B,16,9\n");
+    ASSERT_EQ(run({"import-records", "conv.csv"}).exit_code, 0);
+    EXPECT_EQ(answer({"machine", "list"}).size(), 2);
+    EXPECT_EQ(answer({"machine", "show", "A"})["facts"], added["facts"]);
+    const Json described = answer({"machine", "add", "B", "--data-sheet", "mi50"});
+    EXPECT_EQ(described["describes_recorded"], true);
+    EXPECT_EQ(described["facts"]["vendor"], "AMD");
+    EXPECT_THAT(run({"machine", "presets", "--data-sheets"}).out, HasSubstr("MI50"));
+
+    write("wrong.toml", "cores = 82\nboost_clock_mhz = 1.7 GHz\n");
+    const auto wrong = run({"machine", "add", "C", "--data-sheet", "wrong.toml"});
+    EXPECT_EQ(wrong.exit_code, 1);
+    EXPECT_THAT(wrong.err, HasSubstr("wrong.toml:2: boost_clock_mhz: found \"1.7 GHz\", expected a number of "
+                                     "MHz above 0, or unknown"));
+    EXPECT_EQ(run({"machine", "add", "C", "--name", "D", "--data-sheet", "gpu.toml"}).exit_code, 2);
+    EXPECT_EQ(run({"machine", "add", "--preset", "laptop", "--data-sheet", "gpu.toml"}).exit_code, 2);
+    EXPECT_THAT(run({"machine", "add", "--data-sheet", "gpu.toml"}).err, HasSubstr("has no name"));
+
+    const Json compared = answer({"machine", "compare", "--csv", "pairs.csv"});
+    EXPECT_EQ(compared["workload"], "conv");
+    EXPECT_EQ(compared["pairs"].size(), 4);
+    EXPECT_EQ(compared["pairs"][1]["slowdown"], 2);
+    EXPECT_THAT(read("pairs.csv"), HasSubstr("conv,B,A,3,false,-1,0,2,2,tile=16"));
+    EXPECT_THAT(run({"machine", "compare", "--figure", "tau"}).out, HasSubstr("Kendall tau"));
+    EXPECT_EQ(run({"machine", "compare", "--figure", "rho"}).exit_code, 2);
 }
 
 TEST_F(ImportRecords, WhatIfNamesTheDecisionThatIsWrongAndItsValues) {
