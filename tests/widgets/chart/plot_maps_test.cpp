@@ -1,7 +1,9 @@
 #include "widgets/chart/plot_menu.h"
 #include "widgets/chart/plot_parts.h"
+#include "widgets/chart/plots/heat_map.h"
 #include "widgets/chart/plots/region_map.h"
 #include "widgets/chart/plots/walk_plot.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/screenshot.h"
 #include "widgets/look/theme.h"
 
@@ -202,6 +204,102 @@ TEST_F(RegionMapTest, TellsOfTheCellUnderTheMouse) {
 }
 
 TEST_F(RegionMapTest, IsSavedAsPictureAndTable) {
+    const QTemporaryDir folder;
+    for (const char* suffix : {"png", "svg", "csv"}) {
+        const QString path = folder.filePath(QStringLiteral("map.") + QLatin1String(suffix));
+        ASSERT_TRUE(save_picture(map_.exported(), path).has_value()) << suffix;
+        EXPECT_GT(QFile(path).size(), 100) << suffix;
+    }
+}
+
+constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
+
+/// Two rows and three columns.
+HeatPicture heat_picture() {
+    HeatPicture picture;
+    picture.title = QStringLiteral("cost");
+    picture.x_title = QStringLiteral("from");
+    picture.y_title = QStringLiteral("to");
+    picture.value_title = QStringLiteral("slowdown");
+    picture.format = ValueFormat::Speedup;
+    picture.rows = {{QStringLiteral("a"), QStringLiteral("A100")},
+                    {QStringLiteral("m"), QStringLiteral("MI50")}};
+    picture.columns = {picture.rows[0], picture.rows[1], {QStringLiteral("v"), QStringLiteral("V100")}};
+    picture.values = {1, 4, not_known, 2, 1, std::numeric_limits<double>::infinity()};
+    picture.infinite_text = QStringLiteral("fails");
+    picture.good = 1;
+    picture.bad = 4;
+    picture.logarithmic = true;
+    return picture;
+}
+
+TEST(HeatPictureTest, ColoursGoFromGoodToBadByFactors) {
+    const HeatPicture picture = heat_picture();
+    EXPECT_EQ(picture.colour_place(1), -1);
+    EXPECT_NEAR(picture.colour_place(2).value(), 0, 1e-12);
+    EXPECT_EQ(picture.colour_place(9), 1) << "no worse colour";
+    EXPECT_EQ(picture.colour_place(std::numeric_limits<double>::infinity()), 1);
+    EXPECT_EQ(picture.colour_place(not_known), std::nullopt);
+    EXPECT_EQ(picture.text_of({2, 1}), QStringLiteral("fails"));
+    EXPECT_EQ(picture.text_of({2, 0}), unknown_text());
+}
+
+TEST(HeatPictureTest, EveryCellHasItsPlaceInsideThePicture) {
+    const HeatPicture picture = heat_picture();
+    for (const QSizeF size : {QSizeF(640, 400), QSizeF(280, 200)}) {
+        const HeatLayout layout = lay_out_heat(picture, size, QSizeF(30, 30));
+        EXPECT_TRUE(QRectF(QPointF(), size).contains(layout.cells));
+        EXPECT_LE(layout.scale.bottom(), size.height());
+        for (std::size_t row = 0; row < 2; ++row)
+            for (std::size_t column = 0; column < 3; ++column)
+                EXPECT_EQ(heat_cell_at(picture, layout, layout.cell({column, row}).center()),
+                          (HeatCell{column, row}));
+        EXPECT_EQ(heat_cell_at(picture, layout, layout.row_names.center()), std::nullopt);
+    }
+}
+
+TEST(HeatPictureTest, ItsTableHasALineForEachCell) {
+    EXPECT_EQ(heat_csv(heat_picture()).toStdString(),
+              "to,from,slowdown\nA100,A100,1\nA100,MI50,4\nA100,V100,\nMI50,A100,2\nMI50,MI50,1\n"
+              "MI50,V100,fails\n");
+}
+
+class HeatMapTest : public ::testing::Test {
+protected:
+    void SetUp() override {
+        map_.resize(640, 360);
+        map_.set_picture(heat_picture());
+        map_.show();
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(&map_));
+    }
+    HeatMap map_;
+};
+
+TEST_F(HeatMapTest, AClickGoesToTheCell) {
+    QSignalSpy went(&map_, &HeatMap::went);
+    QTest::mouseClick(&map_, Qt::LeftButton, {}, map_.place_of({2, 1}).toPoint());
+    ASSERT_EQ(went.size(), 1);
+    EXPECT_EQ(went[0][0].toString(), QStringLiteral("m"));
+    EXPECT_EQ(went[0][1].toString(), QStringLiteral("v"));
+}
+
+TEST_F(HeatMapTest, ArrowKeysGoCellByCellAndStayInside) {
+    QSignalSpy went(&map_, &HeatMap::went);
+    map_.setFocus();
+    for (const Qt::Key key : {Qt::Key_Down, Qt::Key_Right, Qt::Key_Down, Qt::Key_Down})
+        QTest::keyClick(&map_, key);
+    ASSERT_EQ(went.size(), 4);
+    EXPECT_EQ(went[0][0].toString(), QStringLiteral("a")) << "the first key only shows the place";
+    EXPECT_EQ(went[3][0].toString(), QStringLiteral("m"));
+    EXPECT_EQ(went[3][1].toString(), QStringLiteral("m"));
+    EXPECT_EQ(map_.accessibleDescription().toStdString(), "to: MI50; from: MI50; slowdown: 1.00×");
+}
+
+TEST_F(HeatMapTest, TellsOfTheCellUnderTheMouse) {
+    EXPECT_THAT(map_.tooltip_of({1, 0}).toStdString(), HasSubstr("slowdown: <b>4.00×</b>"));
+}
+
+TEST_F(HeatMapTest, IsSavedAsPictureAndTable) {
     const QTemporaryDir folder;
     for (const char* suffix : {"png", "svg", "csv"}) {
         const QString path = folder.filePath(QStringLiteral("map.") + QLatin1String(suffix));
