@@ -1,6 +1,7 @@
 #include "gui/machines/machine_facts.h"
 
 #include "gui/page/domain_words.h"
+#include "machine/data_sheet.h"
 #include "machine/machine_parameters.h"
 #include "store/machines.h"
 #include "widgets/look/number_text.h"
@@ -303,15 +304,44 @@ std::vector<MachineFact> machine_facts(const MachineDescription& machine) {
     return FactList(machine).facts;
 }
 
+namespace {
+
+/// A fact of data sheets with its unit and meaning, and one of a table of machines as it is.
+MachineFact sheet_fact(const QString& key, const QVariant& value) {
+    const bool is_number = value.typeId() == QMetaType::Double;
+    MachineFact fact{MachineColumns::tr("Data sheet"), key, fact_text(value),
+                     is_number ? value.toDouble() : unknown,
+                     MachineColumns::tr("Read from the imported sheet of machines.")};
+    const DataSheetField* const field = find_data_sheet_field(key.toStdString());
+    if (field == nullptr)
+        return fact;
+    const auto text = [](std::string_view words) {
+        return QString::fromUtf8(words.data(), std::ssize(words));
+    };
+    fact.name = text(field->title);
+    fact.meaning = text(field->meaning);
+    if (is_number && field->quantity == SheetQuantity::Bytes)
+        fact.value = bytes_text(fact.raw);
+    else if (is_number && !field->unit.empty())
+        fact.value = with_unit(fact.value, text(field->unit));
+    return fact;
+}
+
+} // namespace
+
 std::vector<MachineFact> sheet_facts(const QByteArray& json) {
-    std::vector<MachineFact> facts;
     const QJsonObject sheet = QJsonDocument::fromJson(json).object();
-    for (auto fact = sheet.begin(); fact != sheet.end(); ++fact) {
-        const QVariant value = fact_value(*fact);
-        facts.push_back({MachineColumns::tr("Data sheet"), fact.key(), fact_text(value),
-                         value.typeId() == QMetaType::Double ? value.toDouble() : unknown,
-                         MachineColumns::tr("Read from the imported sheet of machines.")});
+    std::vector<MachineFact> facts;
+    if (sheet.isEmpty())
+        return facts;
+    for (const DataSheetField& field : data_sheet_fields()) { // what is unknown, too
+        const QString key = QString::fromUtf8(field.key.data(), std::ssize(field.key));
+        if (sheet.contains(key) || field.is_hardware_parameter)
+            facts.push_back(sheet_fact(key, fact_value(sheet.value(key))));
     }
+    for (auto fact = sheet.begin(); fact != sheet.end(); ++fact)
+        if (find_data_sheet_field(fact.key().toStdString()) == nullptr)
+            facts.push_back(sheet_fact(fact.key(), fact_value(*fact)));
     return facts;
 }
 

@@ -3,6 +3,7 @@
 #include "gui/icons/icon.h"
 #include "gui/jobs/views/job_progress_line.h"
 #include "gui/machines/machine_actions.h"
+#include "gui/machines/machine_comparison_view.h"
 #include "gui/machines/machine_deviations.h"
 #include "gui/machines/machine_editor.h"
 #include "gui/machines/machine_facts.h"
@@ -320,7 +321,8 @@ void MachinesPage::show_availability() {
 }
 
 bool MachinesPage::is_settled() const {
-    return edits_.is_settled() && (study_ == nullptr || study_->is_settled()) && !runs_.is_reading();
+    return edits_.is_settled() && (study_ == nullptr || study_->is_settled()) && !runs_.is_reading() &&
+           (comparison_ == nullptr || comparison_->is_settled());
 }
 
 QString MachinesPage::reason_against_writing() const {
@@ -334,7 +336,8 @@ QString MachinesPage::reason_against_writing() const {
 QByteArray MachinesPage::layout_state() const {
     QByteArray state;
     QDataStream out(&state, QIODevice::WriteOnly);
-    out << splitter_->saveState() << (study_ != nullptr ? study_->layout_state() : QByteArray());
+    out << splitter_->saveState()
+        << (study_ != nullptr ? study_->layout_state() : comparison_->layout_state());
     return state;
 }
 
@@ -348,6 +351,8 @@ void MachinesPage::restore_layout(const QByteArray& layout) {
     splitter_->restoreState(splitter);
     if (study_ != nullptr)
         study_->restore_layout(validation);
+    else
+        comparison_->restore_layout(validation);
 }
 
 void MachinesPage::build_list() {
@@ -396,7 +401,10 @@ void MachinesPage::add_simulation_tabs() {
     if (study_ == nullptr) {
         editor_->hide();
         deviations_->hide();
-        tabs_->tabBar()->hide();
+        comparison_ = new MachineComparisonView(services_, this);
+        tabs_->addTab(comparison_, tr("&Comparison"));
+        tabs_->setTabToolTip(1, tr("What it costs to copy the fastest %1 from one machine to another")
+                                    .arg(one(domain_.words().configuration)));
         return;
     }
     editor_->setObjectName(QStringLiteral("simulation"));

@@ -1,5 +1,6 @@
 // The Machines page: this computer can be probed. Where the domain has a simulator, real machines can be
 // calibrated and their simulation compared with measurements, and imagined machines can be made and edited.
+// Where it has none, machines are compared by the times that are known of one workload.
 #pragma once
 
 #include "gui/machines/machine_edits.h"
@@ -28,6 +29,7 @@ class DataTable;
 class EmptyState;
 class ExplainedTable;
 class MachineActions;
+class MachineComparisonView;
 class MachineEditor;
 class MachineJobs;
 class TrainingRuns;
@@ -108,6 +110,7 @@ private:
     MachineEditor* editor_;
     MachineStudy* study_;
     MachineDeviations* deviations_;
+    MachineComparisonView* comparison_ = nullptr; ///< in a domain without a simulator
     MachineActions* actions_;
     MachineJobs* jobs_;
     QLabel* title_;

@@ -5,11 +5,13 @@
 #include "gui/configurations/measure_bar.h"
 #include "gui/domains/records/import_records_dialog.h"
 #include "gui/jobs/views/import_report.h"
+#include "gui/machines/machine_comparison_view.h"
 #include "gui/page/domain_words.h"
 #include "gui/workloads/workloads_page.h"
 #include "store/machines.h"
 #include "widgets/chart/chart.h"
 #include "widgets/chart/chart_view.h"
+#include "widgets/chart/plots/heat_map.h"
 #include "widgets/chart/plots/waterfall_chart.h"
 #include "widgets/look/number_text.h"
 #include "widgets/table/table_view.h"
@@ -22,6 +24,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QTabWidget>
 #include <fstream>
 
 namespace sparsight::testing {
@@ -154,6 +157,57 @@ TEST_F(DomainsTest, MachinesWithoutASimulatorAreListedWithTheFactsOfTheirSheet) 
     show("machines");
     EXPECT_EQ(column(*window().current_page()->findChild<DataTable*>(), QStringLiteral("Bandwidth")).size(),
               1);
+}
+
+/// On "bench" 3100 is the fastest, on the second machine it is the slowest.
+TEST_F(DomainsTest, MachinesAreComparedByTheTimesOfTheSelectedWorkload) {
+    const QString file = make_locks();
+    {
+        auto workspace = Workspace::open(file.toStdString());
+        const auto locks = toy::make_lock_domain();
+        const auto setting = locks->setting_of({});
+        const auto bench = recorded_machine(*workspace, "bench").value();
+        const auto vice = recorded_machine(*workspace, "vice").value();
+        const auto lock = find_workload(*workspace, "locks", "front").value().value().id;
+        double time = 1;
+        for (const char* combination : {"0000", "3000", "3100"}) {
+            Measurement measurement;
+            measurement.status = MeasurementStatus::Measured;
+            measurement.median = Milliseconds(time);
+            time *= 3;
+            ASSERT_TRUE(record_measurement(*workspace, {lock, vice, *setting, "recorded", ""},
+                                           *locks->written(*setting, combination), measurement)
+                            .has_value());
+        }
+        ASSERT_TRUE(
+            set_machine_facts(*workspace, bench, R"({"cores":4,"mem_gb":16,"note":"old"})").has_value());
+        ASSERT_TRUE(set_machine_facts(*workspace, vice, R"({"cores":8,"mem_gb":16})").has_value());
+    }
+    open(file);
+    choose("locks");
+    program_->selection().select_workload(QStringLiteral("front"));
+    show("machines");
+    shown<QTabWidget>("machine-tabs")->setCurrentIndex(1);
+    auto* const view = shown<MachineComparisonView>("machine-comparison");
+    ASSERT_TRUE(wait_until([&] { return view->is_settled() && view->comparison().has_value(); }));
+    EXPECT_THAT(shown<QLabel>("comparison-sentence")->text().toStdString(),
+                HasSubstr("At worst it takes 9.00×"));
+    auto* const map = shown<HeatMap>("machine-map");
+    ASSERT_EQ(map->picture().rows.size(), 2);
+    EXPECT_EQ(map->picture().rows[0].name, QStringLiteral("bench"));
+    QTest::mouseClick(map, Qt::LeftButton, {}, map->place_of({0, 1}).toPoint());
+    EXPECT_EQ(program_->selection().current().machine, QStringLiteral("recorded:vice"))
+        << "the machine of the row is selected on all pages";
+    EXPECT_THAT(shown<QLabel>("pair-title")->text().toStdString(),
+                HasSubstr("The best of bench takes 9.00× as long on vice"));
+    const auto* const differences = shown<DataTable>("sheet-differences");
+    EXPECT_THAT(column(*differences, QStringLiteral("Fact")), ElementsAre("Cores"))
+        << "no fact that both have, and no note";
+    EXPECT_THAT(column(*differences, QStringLiteral("vice")), ElementsAre("8"));
+    EXPECT_EQ(shown<DataTable>("machine-pairs")->model()->rowCount(), 2) << "the same as a table";
+    program_->selection().select_workload(QStringLiteral("back"));
+    ASSERT_TRUE(wait_until([&] { return view->is_settled() && !view->comparison().has_value(); }))
+        << "of this one only one machine has times";
 }
 
 TEST_F(DomainsTest, TheSelectionSaysHowManyFactsOfTheMachineItLeavesOut) {
