@@ -2,13 +2,17 @@
 
 #include "base/digest.h"
 #include "base/text.h"
+#include "learning/training/training_sample.h"
 #include "store/models.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <fmt/format.h>
 #include <map>
+#include <optional>
 #include <set>
+#include <string_view>
 #include <unordered_set>
 #include <utility>
 
@@ -178,6 +182,43 @@ std::size_t fewest_workloads(const TrainRequest& request) {
 
 } // namespace
 
+namespace {
+
+/// By the workload's facts, whatever its domain.
+std::optional<double> flops_of(const TaskWorkload& workload) {
+    static constexpr std::array<std::pair<std::string_view, double>, 2> units{{{"flops", 1}, {"gflop", 1e9}}};
+    if (!workload.load)
+        return std::nullopt;
+    const auto payload = workload.load();
+    const auto* const facts = payload ? dynamic_cast<const NamedFacts*>(payload->get()) : nullptr;
+    if (facts == nullptr)
+        return std::nullopt;
+    for (const auto& [fact, unit] : units)
+        if (const auto found = facts->numbers().find(fact); found != facts->numbers().end())
+            return found->second * unit;
+    return std::nullopt;
+}
+
+void sample_training(const TrainRequest& request, TrainingData& data) {
+    if (request.sample == SampleRule::All)
+        return;
+    const SampleReport report = sample_runtimes(
+        data.set, {.rule = request.sample,
+                   .keep = request.keep,
+                   .seed = request.options.seed,
+                   .workloads = data.split.train,
+                   .flops = [&](std::size_t workload) { return flops_of(data.set.workloads[workload]); }});
+    data.notes.push_back(fmt::format("{} sample of the training data: {} of {} measurements",
+                                     request.sample == SampleRule::Random ? "random" : "hardware-aware",
+                                     report.kept, report.measurements));
+    if (report.failed + report.slow + report.in_small > 0)
+        data.notes.push_back(fmt::format("the sample leaves out {} that failed, {} among the slowest, and {} "
+                                         "with too few beside them",
+                                         report.failed, report.slow, report.in_small));
+}
+
+} // namespace
+
 Result<TrainingData> training_data(Workspace& workspace, const TrainRequest& request,
                                    const std::stop_token& stop, const ProgressSink& progress) {
     auto tasks = machine_tasks(workspace, *request.domain,
@@ -194,6 +235,7 @@ Result<TrainingData> training_data(Workspace& workspace, const TrainRequest& req
     TrainingData data{std::move(tasks->set), {}, std::move(tasks->notes)};
     if (auto split = split_data(workspace, request, data); !split)
         return std::unexpected(std::move(split).error());
+    sample_training(request, data);
     return data;
 }
 

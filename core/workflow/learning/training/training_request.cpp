@@ -104,6 +104,13 @@ Result<TrainRequest> read_train_request(const RunSettings& settings, const std::
         if (!request.split.empty())
             return settings.wrong("split_by", "nothing: --split says which workloads are for what");
     }
+    const auto sample = parse_sample_rule(settings.get<std::string>("sample"));
+    if (!sample)
+        return settings.wrong("sample", "all, random or hardware-aware");
+    request.sample = *sample;
+    request.keep = settings.get<double>("keep");
+    if (!(request.keep > 0 && request.keep <= 1))
+        return settings.wrong("keep", "a share above 0, at most 1");
     request.parent = settings.get<std::string>("parent");
     request.machine_features = settings.get<bool>("machine_features");
     request.baseline = settings.get<bool>("baseline");
@@ -231,6 +238,10 @@ std::vector<SettingDefinition> train_settings(const DomainRegistry& domains,
          "machine"},
         {"validation_share", 0.1, "SHARE", "share of the validation workloads (default 0.1)"},
         {"test_share", 0.1, "SHARE", "share of the test workloads (default 0.1)"},
+        {"sample", "all", "RULE",
+         "measurements to train on: all (default), random, or\nhardware-aware (by FLOPs and by times on each "
+         "machine)"},
+        {"keep", 0.55, "SHARE", "share of the measurements in a sample (default 0.55)"},
         {"machine_features", false, "",
          "the model reads each machine's description and the\nnumbers of its sheet"},
         {"baseline", true, "", "do not train boosted trees on the same data for\ncomparison"},
@@ -244,12 +255,19 @@ std::vector<SettingDefinition> train_settings(const DomainRegistry& domains,
     return definitions;
 }
 
+void leave_out_unused_sample(const TrainRequest& request, const std::function<void(const char*)>& erase) {
+    if (request.sample == SampleRule::All)
+        for (const char* const setting : {"sample", "keep"})
+            erase(setting);
+}
+
 std::map<std::string, std::string> settings_in_effect(const RunSettings& settings,
                                                       const TrainRequest& request) {
     std::map<std::string, std::string> texts = settings.texts();
     // How it was computed, and beside what, is nothing of the model.
     for (const char* other : {"threads", "device", "baseline"})
         texts.erase(other);
+    leave_out_unused_sample(request, [&](const char* setting) { texts.erase(setting); });
     if (!is_meta(request.options.method))
         for (const char* other :
              {"inner_steps", "inner_rate", "support_matrices", "query_matrices", "tasks_per_step"})

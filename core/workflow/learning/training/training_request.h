@@ -8,11 +8,13 @@
 #include "learning/tasks/splits.h"
 #include "learning/tasks/task.h"
 #include "learning/training/training_plan.h"
+#include "learning/training/training_sample.h"
 #include "model/checkpoints/checkpoint.h"
 #include "workflow/learning/settings.h"
 #include "workflow/learning/training/machine_tasks.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <stop_token>
@@ -33,6 +35,8 @@ struct TrainRequest {
     std::string split;               ///< a split of the workspace; empty: made by the shares
     std::optional<SplitBy> split_by; ///< absent: by workload, if there are enough, otherwise by row
     SplitShares shares;
+    SampleRule sample = SampleRule::All; ///< of the training workloads
+    double keep = 0.55;                  ///< share of their measurements that a sample keeps
     bool machine_features = false;
     bool baseline = true;
     std::string parent; ///< model to start from; empty: none
@@ -49,6 +53,9 @@ struct TrainRequest {
 /// The settings of a network by name, without those that its method ignores: for TrainingRecord::settings.
 [[nodiscard]] std::map<std::string, std::string> settings_in_effect(const RunSettings& settings,
                                                                     const TrainRequest& request);
+
+/// Removes the settings of a sample where there is none: runs from before there were samples are found again.
+void leave_out_unused_sample(const TrainRequest& request, const std::function<void(const char*)>& erase);
 
 /// Sentences about settings that have no effect in this request.
 [[nodiscard]] std::vector<std::string> settings_without_effect(const RunSettings& settings,
