@@ -32,6 +32,7 @@ int run_learner(Learner&& learner, int argc, char** argv) {
         add_reasons_command(app, session, learner.learning, learner.reasons);
         add_advise_command(app, session, learner.learning);
         add_predict_command(app, session, learner.learning);
+        add_hardware_command(app, session, learner.learning);
         for (const auto add : learner.commands)
             add(app, session, learner.learning);
     };

@@ -12,6 +12,9 @@ namespace sparsight {
 /// The program that trains and searches.
 inline constexpr const char* learner_program = "sparsight-learn";
 
+/// Its command of the experiment on transfer between machines.
+inline constexpr std::string_view hardware_command = "hardware";
+
 /// A preset: a name and the settings that it makes.
 struct Preset {
     std::string_view name;

@@ -1,0 +1,130 @@
+#include "base/memory.h"
+#include "base/terminal_text.h"
+#include "command/job.h"
+#include "command/options.h"
+#include "command/program.h"
+#include "learn/commands.h"
+#include "workflow/chosen_setting.h"
+#include "workflow/learning/hardware/hardware_run.h"
+#include "workflow/learning_settings.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+namespace sparsight {
+namespace {
+
+constexpr CommandHelp hardware_help{.description = R"(
+The experiment on transfer to a machine on which nothing or little was measured.
+`sparsight-cli experiment hardware` starts it and writes its report; its help explains
+what is compared.)",
+                                    .examples = R"(
+sparsight-cli experiment hardware
+sparsight-learn hardware --settings gemm4096 --targets MI50 --json)",
+                                    .json = R"(
+{"run", "pairs": [{"space", "workload", "machine", "configurations", "sources",
+ "median_over_best", "nearest", "distance", "most_alike", "tau"}], "flat": […],
+ "points": [{"space", "workload", "machine", "rule", "measurements", "seed",
+ "regret"}], "notes"})",
+                                    .events = R"(
+{"event": "start", "job", "run", "pairs", "measurements", "seeds", "notes", "resumed"}
+{"event": "point", "space", "workload", "machine", "rule", "measurements", "seed",
+ "regret"})"};
+
+struct HardwareOptions {
+    HardwareRequest request;
+    ProgressForm progress = ProgressForm::Display;
+};
+
+Json outcome_json(const HardwareOutcome& outcome) {
+    const auto pairs_json = [](const std::vector<HardwarePair>& pairs) {
+        Json list = Json::array();
+        for (const HardwarePair& pair : pairs)
+            list.push_back(pair_json(pair));
+        return list;
+    };
+    Json points = Json::array();
+    for (const auto& [cell, regret] : outcome.points)
+        points.push_back(point_json(outcome, cell, regret));
+    return {{"run", outcome.run},
+            {"pairs", pairs_json(outcome.pairs)},
+            {"flat", pairs_json(outcome.flat)},
+            {"points", std::move(points)},
+            {"notes", outcome.notes}};
+}
+
+std::string outcome_text(const HardwareOutcome& outcome) {
+    std::map<std::pair<std::size_t, std::string>, std::vector<double>> regrets;
+    for (const auto& [cell, regret] : outcome.points)
+        regrets[{cell.shots, cell.rule}].push_back(regret);
+    Table table({{"rule"}, {"measurements", Align::Right}, {"mean regret", Align::Right}});
+    for (const auto& [key, values] : regrets)
+        table.add_row({key.second, fmt::to_string(key.first),
+                       fmt::format("{:.1f} %", 100 * std::reduce(values.begin(), values.end()) /
+                                                   static_cast<double>(values.size()))});
+    return table.text();
+}
+
+ExitCode run(Session& session, const LearningDomains& domains, HardwareOptions options) {
+    keep_freed_memory();
+    const Interruption interruption;
+    JobObserver observer(session, "experiment", options.progress);
+    auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite);
+    if (!workspace)
+        return observer.refuse(workspace.error(), ExitCode::Workspace);
+    const auto chosen = choose_domain(*workspace, session.domains, options.request.domain);
+    if (!chosen)
+        return observer.refuse(chosen.error());
+    const auto domain = domains.require((*chosen)->name());
+    if (!domain)
+        return observer.refuse(domain.error());
+    options.request.seed = session.options.seed;
+    std::ranges::sort(options.request.shots);
+    const auto outcome = run_hardware(*workspace, **domain, options.request, observer, interruption.token());
+    if (!outcome)
+        return observer.refuse(outcome.error());
+    if (outcome->end == RunEnd::Stopped) {
+        observer.remark("stopped: run the same command again to go on");
+        if (!observer.tells_events())
+            return observer.refuse(outcome->reason);
+        observer.end(outcome_json(*outcome), false, true);
+        return ExitCode::Interrupted;
+    }
+    observer.clear();
+    observer.answer(outcome_json(*outcome), outcome_text(*outcome));
+    return ExitCode::Done;
+}
+
+} // namespace
+
+void add_hardware_command(CLI::App& app, Session& session, const LearningDomains& domains) {
+    CLI::App& command = add_command(app, std::string(hardware_command),
+                                    "Transfer to a machine with few or no measurements", hardware_help);
+    const auto options = std::make_shared<HardwareOptions>();
+    HardwareRequest& request = options->request;
+    add_domain_option(command, session.domains, request.domain);
+    command
+        .add_option("--settings", request.settings, "settings as results show them (default: all with times)")
+        ->type_name("TEXTS")
+        ->delimiter(',');
+    command.add_option("--targets", request.targets, "machines to take for new (default: all)")
+        ->type_name("NAMES")
+        ->delimiter(',');
+    command
+        .add_option("--measurements", request.shots, "numbers of measurements on a target (default 10,50)")
+        ->type_name("N,N")
+        ->delimiter(',')
+        ->check(whole_numbers(1, 100'000));
+    command.add_option("--seeds", request.seeds, "trainings of each kind of trees (default 5)")
+        ->type_name("N")
+        ->check(whole_numbers(1, 1000));
+    add_threads_option(command, request.threads, "threads of the trees (default 1)");
+    add_progress_option(command, options->progress);
+    set_action(command, session, [&session, &domains, options] { return run(session, domains, *options); });
+}
+
+} // namespace sparsight
