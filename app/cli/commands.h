@@ -36,6 +36,8 @@ void add_failures_command(CLI::App& app, Session& session, const DiagnosingDomai
 void add_report_command(CLI::App& app, Session& session, const DiagnosingDomains& diagnosing);
 void add_results_command(CLI::App& app, Session& session);
 void add_export_command(CLI::App& app, Session& session);
+/// Part of `experiment`.
+void add_experiment_hardware(CLI::App& experiment, Session& session);
 
 // Parts of `machine`.
 void add_machine_show(CLI::App& machine, Session& session);

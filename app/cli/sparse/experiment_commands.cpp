@@ -1,6 +1,7 @@
 #include "base/files.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "cli/commands.h"
 #include "cli/sparse/schedule_options.h"
 #include "cli/sparse/sparse_commands.h"
 #include "cli/sparse/transfer_files.h"
@@ -28,7 +29,8 @@ constexpr CommandHelp experiment_help{.description = "Whole experiments, up to t
 sparsight-cli experiment report --quick
 sparsight-cli experiment tasks --figure tasks.svg
 sparsight-cli experiment contributions --model gray --machine 'AMD EPYC'
-sparsight-cli experiment methods --machine 'AMD EPYC' --figure methods.svg)",
+sparsight-cli experiment methods --machine 'AMD EPYC' --figure methods.svg
+sparsight-cli experiment hardware --report hardware.html)",
                                       .json = ""};
 
 constexpr CommandHelp experiment_report_help{.description = R"(
@@ -180,6 +182,7 @@ void add_experiment_command(CLI::App& app, Session& session, const MeasuringDoma
     add_experiment_tasks(command, session);
     add_experiment_contributions(command, session);
     add_experiment_methods(command, session);
+    add_experiment_hardware(command, session);
 }
 
 namespace {

@@ -1,0 +1,180 @@
+#include "evaluation/hardware_experiment.h"
+
+#include "study/student.h"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+namespace sparsight {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Equal but for rounding.
+constexpr double equal_regret = 1e-9;
+
+HardwareTarget target_of(const Json& json) {
+    return {.workload = json.at("workload").get<std::string>(),
+            .machine = json.at("machine").get<std::string>(),
+            .configurations = json.at("configurations").get<std::size_t>(),
+            .sources = json.at("sources").get<std::size_t>(),
+            .headroom = json.at("median_over_best").get<double>(),
+            .nearest = json.at("nearest").get<std::string>(),
+            .distance = json.at("distance").get<double>(),
+            .most_alike = json.at("most_alike").get<std::string>(),
+            .tau = json.at("tau").get<double>()};
+}
+
+HardwareExperiment read(const Json& json) {
+    HardwareExperiment experiment;
+    for (const Json& pair : json.at("pairs"))
+        experiment.targets.push_back(target_of(pair));
+    for (const Json& pair : json.at("flat"))
+        experiment.flat.push_back(target_of(pair));
+    std::map<std::pair<std::string, std::string>, std::size_t> places;
+    for (std::size_t i = 0; i < experiment.targets.size(); ++i)
+        places[{experiment.targets[i].workload, experiment.targets[i].machine}] = i;
+    for (const Json& point : json.at("points"))
+        experiment.points.push_back({.target = places.at({point.at("workload").get<std::string>(),
+                                                          point.at("machine").get<std::string>()}),
+                                     .rule = point.at("rule").get<std::string>(),
+                                     .measurements = point.at("measurements").get<std::size_t>(),
+                                     .seed = point.at("seed").get<int>(),
+                                     .regret = point.at("regret").get<double>()});
+    experiment.notes = json.at("notes").get<std::vector<std::string>>();
+    return experiment;
+}
+
+HardwareShare share(std::size_t holding, std::size_t targets) {
+    HardwareShare share{.holding = holding, .targets = targets};
+    const ShareBounds bounds = wilson(share.value(), static_cast<double>(targets));
+    share.interval = {bounds.lowest, bounds.highest};
+    return share;
+}
+
+/// Targets of one workload are one family.
+std::optional<Estimate> mean_by_workload(const HardwareExperiment& experiment,
+                                         const std::vector<std::optional<double>>& values) {
+    std::map<std::string, std::size_t> families;
+    std::vector<SampledValue> sampled;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (values[i])
+            sampled.push_back(
+                {.value = *values[i],
+                 .family = families.emplace(experiment.targets[i].workload, families.size()).first->second});
+    if (sampled.empty())
+        return std::nullopt;
+    return estimate_by_family(sampled, mean, Scale::Plain);
+}
+
+} // namespace
+
+Result<HardwareExperiment> parse_hardware_experiment(const Json& json) {
+    try {
+        return read(json);
+    } catch (const std::exception& error) { // of nlohmann::json, and a point of no pair
+        return fail(Fault::Internal, std::string("the experiment's answer can't be read: ") + error.what());
+    }
+}
+
+const std::vector<std::string>& unmeasured_rules() {
+    static const std::vector<std::string> rules{"copy", "trees", "median", "nearest", "oracle"};
+    return rules;
+}
+
+const std::vector<std::string>& unmeasured_baselines() {
+    static const std::vector<std::string> rules{"median", "nearest", "oracle"};
+    return rules;
+}
+
+const std::vector<std::string>& measuring_rules() {
+    static const std::vector<std::string> rules{"corrected", "sources", "scratch", "random"};
+    return rules;
+}
+
+std::string rule_title(std::string_view rule) {
+    static const std::map<std::string_view, std::string_view> titles{
+        {"copy", "copy weighted by sheets"},
+        {"trees", "boosted trees with sheets"},
+        {"median", "best median of other machines"},
+        {"nearest", "best of the nearest by sheet"},
+        {"oracle", "best of the most alike by τ (oracle)"},
+        {"corrected", "corrected copy"},
+        {"sources", "best of each source in turn"},
+        {"scratch", "trees from scratch"},
+        {"random", "random search"},
+    };
+    const auto found = titles.find(rule);
+    return std::string(found == titles.end() ? rule : found->second);
+}
+
+std::vector<std::size_t> measured_counts(const HardwareExperiment& experiment) {
+    std::set<std::size_t> counts;
+    for (const HardwarePoint& point : experiment.points)
+        if (point.measurements > 0)
+            counts.insert(point.measurements);
+    return {counts.begin(), counts.end()};
+}
+
+std::vector<std::optional<double>> regrets_of(const HardwareExperiment& experiment, std::string_view rule,
+                                              std::size_t measurements) {
+    std::vector<double> sums(experiment.targets.size(), 0.0);
+    std::vector<std::size_t> counts(sums.size(), 0);
+    for (const HardwarePoint& point : experiment.points)
+        if (point.rule == rule && point.measurements == measurements) {
+            sums[point.target] += point.regret;
+            ++counts[point.target];
+        }
+    std::vector<std::optional<double>> regrets(sums.size());
+    for (std::size_t i = 0; i < sums.size(); ++i)
+        if (counts[i] > 0)
+            regrets[i] = sums[i] / static_cast<double>(counts[i]);
+    return regrets;
+}
+
+std::optional<Estimate> mean_regret(const HardwareExperiment& experiment, std::string_view rule,
+                                    std::size_t measurements) {
+    return mean_by_workload(experiment, regrets_of(experiment, rule, measurements));
+}
+
+std::optional<Estimate> regret_difference(const HardwareExperiment& experiment, std::string_view rule,
+                                          std::string_view other, std::size_t measurements) {
+    auto differences = regrets_of(experiment, rule, measurements);
+    const auto others = regrets_of(experiment, other, measurements);
+    for (std::size_t i = 0; i < differences.size(); ++i)
+        differences[i] =
+            differences[i] && others[i] ? std::optional(*differences[i] - *others[i]) : std::nullopt;
+    return mean_by_workload(experiment, differences);
+}
+
+std::optional<HardwareShare> share_within(const HardwareExperiment& experiment, std::string_view rule,
+                                          std::string_view other, std::size_t measurements, double factor) {
+    const auto regrets = regrets_of(experiment, rule, measurements);
+    const auto others = regrets_of(experiment, other, measurements);
+    std::size_t holding = 0;
+    std::size_t targets = 0;
+    for (std::size_t i = 0; i < regrets.size(); ++i)
+        if (regrets[i] && others[i]) {
+            ++targets;
+            holding += *regrets[i] <= factor * *others[i] + equal_regret ? 1 : 0;
+        }
+    return targets == 0 ? std::nullopt : std::optional(share(holding, targets));
+}
+
+std::optional<HardwareShare> share_below(const HardwareExperiment& experiment, std::string_view rule,
+                                         std::size_t measurements, double limit, bool is_far) {
+    const auto regrets = regrets_of(experiment, rule, measurements);
+    std::size_t holding = 0;
+    std::size_t targets = 0;
+    for (std::size_t i = 0; i < regrets.size(); ++i)
+        if (regrets[i] && experiment.targets[i].is_far() == is_far) {
+            ++targets;
+            holding += *regrets[i] <= limit ? 1 : 0;
+        }
+    return targets == 0 ? std::nullopt : std::optional(share(holding, targets));
+}
+
+} // namespace sparsight

@@ -1,0 +1,91 @@
+// The experiment on transfer to a machine on which nothing or little was measured: read as printed by
+// sparsight-learn, and summarised with intervals.
+#pragma once
+
+#include "base/error.h"
+#include "evaluation/estimates.h"
+
+#include <cstddef>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sparsight {
+
+/// A workload on a machine that was taken for new.
+struct HardwareTarget {
+    std::string workload;
+    std::string machine;
+    std::size_t configurations = 0;
+    std::size_t sources = 0;
+    double headroom = 1; ///< median time over the best
+    std::string nearest; ///< machine, by sheet
+    double distance = 0;
+    std::string most_alike; ///< machine, by the order of its times
+    double tau = 0;
+
+    /// Whether no machine of the same maker is among the sources, or none that is like it.
+    [[nodiscard]] bool is_far() const { return distance >= 2; }
+};
+
+/// How far a choice is from the best: 0.03 for 3 %.
+struct HardwarePoint {
+    std::size_t target = 0; ///< place in HardwareExperiment::targets
+    std::string rule;
+    std::size_t measurements = 0; ///< on the target
+    int seed = 1;
+    double regret = 0;
+};
+
+struct HardwareExperiment {
+    std::vector<HardwareTarget> targets;
+    std::vector<HardwareTarget> flat; ///< left out, as there is nothing to choose
+    std::vector<HardwarePoint> points;
+    std::vector<std::string> notes;
+    std::string created_by;
+};
+
+/// An error (Fault::Internal) for anything else than what `sparsight-learn hardware` prints.
+[[nodiscard]] Result<HardwareExperiment> parse_hardware_experiment(const nlohmann::ordered_json& json);
+
+/// What is chosen without a measurement, what it is held against, and what chooses what to measure.
+[[nodiscard]] const std::vector<std::string>& unmeasured_rules();
+[[nodiscard]] const std::vector<std::string>& unmeasured_baselines();
+[[nodiscard]] const std::vector<std::string>& measuring_rules();
+/// For people: "best of the nearest machine by sheet".
+[[nodiscard]] std::string rule_title(std::string_view rule);
+
+/// The numbers of measurements above 0 that there are points of, ascending.
+[[nodiscard]] std::vector<std::size_t> measured_counts(const HardwareExperiment& experiment);
+
+/// The mean over seeds, for each target; absent where there is no point.
+[[nodiscard]] std::vector<std::optional<double>> regrets_of(const HardwareExperiment& experiment,
+                                                            std::string_view rule, std::size_t measurements);
+
+/// The mean over targets, with an interval by workloads; absent without points.
+[[nodiscard]] std::optional<Estimate> mean_regret(const HardwareExperiment& experiment, std::string_view rule,
+                                                  std::size_t measurements);
+/// The same of `rule` less `other`, on the targets that have both.
+[[nodiscard]] std::optional<Estimate> regret_difference(const HardwareExperiment& experiment,
+                                                        std::string_view rule, std::string_view other,
+                                                        std::size_t measurements);
+
+struct HardwareShare {
+    std::size_t holding = 0; ///< targets
+    std::size_t targets = 0;
+    Interval interval{}; ///< Wilson's
+
+    [[nodiscard]] double value() const { return static_cast<double>(holding) / static_cast<double>(targets); }
+};
+/// Of the targets on which the regret is at most `factor` times that of `other`; absent without such targets.
+[[nodiscard]] std::optional<HardwareShare> share_within(const HardwareExperiment& experiment,
+                                                        std::string_view rule, std::string_view other,
+                                                        std::size_t measurements, double factor = 1);
+/// Of the targets, far ones or all others, on which the regret is at most `limit`.
+[[nodiscard]] std::optional<HardwareShare> share_below(const HardwareExperiment& experiment,
+                                                       std::string_view rule, std::size_t measurements,
+                                                       double limit, bool is_far);
+
+} // namespace sparsight

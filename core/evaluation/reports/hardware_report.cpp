@@ -1,0 +1,328 @@
+#include "evaluation/reports/hardware_report.h"
+
+#include "base/text.h"
+#include "evaluation/reports/evaluation_tables.h"
+#include "evaluation/reports/figures.h"
+#include "evaluation/reports/html.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <iterator>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+namespace sparsight {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view title = "Transfer to a machine with few or no measurements";
+constexpr double near_limit = 0.03; ///< of the regret, where a machine of the same maker is known
+constexpr double far_limit = 0.10;  ///< otherwise
+
+std::string regret_text(double regret) {
+    return fmt::format("{:.1f} %", 100 * regret);
+}
+
+std::string regret_text(const std::optional<Estimate>& estimate) {
+    if (!estimate)
+        return "";
+    return estimate->interval ? fmt::format("{:.1f} % [{:.1f}, {:.1f}]", 100 * estimate->value,
+                                            100 * estimate->interval->low, 100 * estimate->interval->high)
+                              : regret_text(estimate->value);
+}
+
+std::string share_text(const std::optional<HardwareShare>& share) {
+    if (!share)
+        return "";
+    return fmt::format("{} of {}: {:.0f} % [{:.0f}, {:.0f}]", share->holding, share->targets,
+                       100 * share->value(), 100 * share->interval.low, 100 * share->interval.high);
+}
+
+TextTable unmeasured_table(const HardwareExperiment& experiment) {
+    TextTable table{{"chosen without a measurement", "mean regret"}, {}};
+    for (const std::string& baseline : unmeasured_baselines())
+        table.header.push_back("no worse than " + baseline);
+    for (const std::string& rule : unmeasured_rules()) {
+        std::vector<std::string> row{rule_title(rule), regret_text(mean_regret(experiment, rule, 0))};
+        for (const std::string& baseline : unmeasured_baselines())
+            row.push_back(rule == baseline ? "" : share_text(share_within(experiment, rule, baseline, 0)));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+TextTable measured_table(const HardwareExperiment& experiment) {
+    TextTable table{{"chosen by measurements", "measurements", "mean regret", "at most half of random search",
+                     "near: at most 3 %", "far: at most 10 %"},
+                    {}};
+    for (const std::size_t count : measured_counts(experiment))
+        for (const std::string& rule : measuring_rules())
+            table.rows.push_back(
+                {rule_title(rule), fmt::to_string(count), regret_text(mean_regret(experiment, rule, count)),
+                 rule == "random" ? "" : share_text(share_within(experiment, rule, "random", count, 0.5)),
+                 share_text(share_below(experiment, rule, count, near_limit, false)),
+                 share_text(share_below(experiment, rule, count, far_limit, true))});
+    return table;
+}
+
+struct Column {
+    std::string rule;
+    std::size_t measurements = 0;
+};
+
+TextTable target_table(const HardwareExperiment& experiment) {
+    std::vector<Column> columns;
+    for (const std::string& rule : unmeasured_rules())
+        columns.push_back({rule, 0});
+    for (const std::size_t count : measured_counts(experiment))
+        for (const std::string& rule : measuring_rules())
+            columns.push_back({rule, count});
+    TextTable table{{"workload", "machine", "nearest by sheet", "most alike"}, {}};
+    std::vector<std::vector<std::optional<double>>> regrets;
+    for (const Column& column : columns) {
+        table.header.push_back(
+            column.measurements == 0 ? column.rule : fmt::format("{} {}", column.rule, column.measurements));
+        regrets.push_back(regrets_of(experiment, column.rule, column.measurements));
+    }
+    for (std::size_t i = 0; i < experiment.targets.size(); ++i) {
+        const HardwareTarget& target = experiment.targets[i];
+        std::vector<std::string> row{
+            target.workload, target.machine,
+            fmt::format("{} ({:.2f}{})", target.nearest, target.distance, target.is_far() ? ", far" : ""),
+            fmt::format("{} (τ {:.2f})", target.most_alike, target.tau)};
+        for (const auto& of : regrets)
+            row.push_back(of[i] ? regret_text(*of[i]) : "");
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+std::vector<std::string> sentences(const HardwareExperiment& experiment) {
+    std::vector<std::string> list{
+        "The regret is how much slower the chosen configuration is than the best on the machine; a failed "
+        "one "
+        "counts as the slowest that ran.",
+        "Brackets: 95 % intervals, of means by Student's t over workloads, of shares by Wilson.",
+        "The oracle looks at all times of the new machine, which nobody has before they are measured.",
+        "A machine is far where its nearest source by sheet is at a distance of 2 or more, as is any of "
+        "another maker.",
+        "Random search: the mean over all draws. Trees: the mean over seeds."};
+    for (const HardwareTarget& flat : experiment.flat)
+        list.push_back(fmt::format("Left out: {} on {}, where the median is {:.1f} % above the best.",
+                                   flat.workload, flat.machine, 100 * (flat.headroom - 1)));
+    list.insert(list.end(), experiment.notes.begin(), experiment.notes.end());
+    return list;
+}
+
+std::string html_table(const TextTable& table) {
+    std::string text = "<div class=\"scroll\"><table>\n<tr>";
+    for (const std::string& each : table.header)
+        text += fmt::format("<th>{}</th>", html_text(each));
+    text += "</tr>\n";
+    for (const auto& row : table.rows) {
+        text += "<tr>";
+        for (const std::string& cell : row)
+            text += fmt::format("<td>{}</td>", html_text(cell));
+        text += "</tr>\n";
+    }
+    return text + "</table></div>\n";
+}
+
+Json estimate_json(const std::optional<Estimate>& estimate) {
+    if (!estimate)
+        return {};
+    return {{"value", estimate->value},
+            {"low", estimate->interval ? Json(estimate->interval->low) : Json()},
+            {"high", estimate->interval ? Json(estimate->interval->high) : Json()}};
+}
+
+Json share_json(const std::optional<HardwareShare>& share) {
+    if (!share)
+        return {};
+    return {{"holding", share->holding},
+            {"of", share->targets},
+            {"value", share->value()},
+            {"low", share->interval.low},
+            {"high", share->interval.high}};
+}
+
+Json target_json(const HardwareTarget& target) {
+    return {{"workload", target.workload},
+            {"machine", target.machine},
+            {"configurations", target.configurations},
+            {"sources", target.sources},
+            {"median_over_best", target.headroom},
+            {"nearest", target.nearest},
+            {"distance", target.distance},
+            {"most_alike", target.most_alike},
+            {"tau", target.tau}};
+}
+
+} // namespace
+
+std::string hardware_text(const HardwareExperiment& experiment) {
+    std::string text = fmt::format("{}\n\n", aligned_text(unmeasured_table(experiment)));
+    if (!measured_counts(experiment).empty())
+        text += fmt::format("{}\n\n", aligned_text(measured_table(experiment)));
+    for (const std::string& sentence : sentences(experiment))
+        text += sentence + "\n";
+    return text;
+}
+
+std::string hardware_markdown(const HardwareExperiment& experiment) {
+    std::string text =
+        fmt::format("# {}\n\n## Nothing measured\n\n{}\n## Few measurements\n\n{}\n## Each "
+                    "workload and machine\n\n{}\n## What was compared\n\n",
+                    title, markdown_text(unmeasured_table(experiment)),
+                    markdown_text(measured_table(experiment)), markdown_text(target_table(experiment)));
+    for (const std::string& sentence : sentences(experiment))
+        text += "- " + sentence + "\n";
+    return text;
+}
+
+std::string hardware_csv(const HardwareExperiment& experiment) {
+    std::string text = "workload,machine,rule,measurements,seed,regret\r\n";
+    for (const HardwarePoint& point : experiment.points) {
+        const HardwareTarget& target = experiment.targets[point.target];
+        text +=
+            fmt::format("{},{},{},{},{},{:.6g}\r\n", csv_field(target.workload), csv_field(target.machine),
+                        point.rule, point.measurements, point.seed, point.regret);
+    }
+    return text;
+}
+
+Json hardware_json(const HardwareExperiment& experiment) {
+    Json targets = Json::array();
+    for (const HardwareTarget& target : experiment.targets)
+        targets.push_back(target_json(target));
+    Json flat = Json::array();
+    for (const HardwareTarget& target : experiment.flat)
+        flat.push_back(target_json(target));
+    Json estimates = Json::array();
+    const auto add = [&](const std::string& rule, std::size_t measurements) {
+        Json one{{"rule", rule},
+                 {"measurements", measurements},
+                 {"mean_regret", estimate_json(mean_regret(experiment, rule, measurements))}};
+        if (measurements == 0) {
+            for (const std::string& baseline : unmeasured_baselines())
+                one["no_worse_than_" + baseline] = share_json(share_within(experiment, rule, baseline, 0));
+        } else {
+            one["half_of_random"] = share_json(share_within(experiment, rule, "random", measurements, 0.5));
+            one["near_within_3_percent"] =
+                share_json(share_below(experiment, rule, measurements, near_limit, false));
+            one["far_within_10_percent"] =
+                share_json(share_below(experiment, rule, measurements, far_limit, true));
+        }
+        estimates.push_back(std::move(one));
+    };
+    for (const std::string& rule : unmeasured_rules())
+        add(rule, 0);
+    for (const std::size_t count : measured_counts(experiment))
+        for (const std::string& rule : measuring_rules())
+            add(rule, count);
+    Json points = Json::array();
+    for (const HardwarePoint& point : experiment.points)
+        points.push_back({{"workload", experiment.targets[point.target].workload},
+                          {"machine", experiment.targets[point.target].machine},
+                          {"rule", point.rule},
+                          {"measurements", point.measurements},
+                          {"seed", point.seed},
+                          {"regret", point.regret}});
+    return {{"targets", std::move(targets)},
+            {"flat", std::move(flat)},
+            {"estimates", std::move(estimates)},
+            {"points", std::move(points)},
+            {"notes", experiment.notes}};
+}
+
+namespace {
+
+constexpr double figure_width = 560;
+constexpr double figure_height = 340;
+constexpr double plot_left = 62;
+constexpr double plot_right = 540;
+constexpr double plot_top = 50;
+constexpr double plot_bottom = 290;
+constexpr double least_drawn = 1e-3; ///< of a logarithmic axis
+
+} // namespace
+
+std::string hardware_figure(const HardwareExperiment& experiment) {
+    const std::vector<std::size_t> counts = measured_counts(experiment);
+    if (counts.empty())
+        return "";
+    std::vector<std::vector<std::pair<std::size_t, double>>> curves;
+    double highest = 10 * least_drawn;
+    double lowest = std::numeric_limits<double>::infinity();
+    for (const std::string& rule : measuring_rules()) {
+        auto& curve = curves.emplace_back();
+        // Before any measurement the corrected copy is the copy.
+        if (const auto none = mean_regret(experiment, "copy", 0); rule == "corrected" && none)
+            curve.emplace_back(0, none->value);
+        for (const std::size_t count : counts)
+            if (const auto regret = mean_regret(experiment, rule, count))
+                curve.emplace_back(count, regret->value);
+        for (auto& [count, value] : curve) {
+            value = std::max(value, least_drawn);
+            highest = std::max(highest, value);
+            lowest = std::min(lowest, value);
+        }
+    }
+    const SvgAxis upward = SvgAxis::logarithmic(lowest, highest, plot_bottom, plot_top);
+    const auto spread_out = [](std::size_t count) { return std::log1p(static_cast<double>(count)); };
+    const SvgAxis across = SvgAxis::linear(0, spread_out(counts.back()), plot_left + 10, plot_right - 10);
+    std::string text = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" "
+                                   "style=\"max-width:{0}px\" role=\"img\" aria-label=\"mean regret by "
+                                   "measurements\">\n<rect class=\"paper\" width=\"{0}\" height=\"{1}\"/>\n",
+                                   figure_width, figure_height);
+    const auto out = std::back_inserter(text);
+    for (const double tick : upward.ticks())
+        fmt::format_to(out,
+                       "<line class=\"grid\" x1=\"{}\" x2=\"{}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/><text x=\"{}\" "
+                       "y=\"{:.1f}\" text-anchor=\"end\">{:.3g} %</text>\n",
+                       plot_left, plot_right, upward.place(tick), upward.place(tick), plot_left - 6,
+                       upward.place(tick) + 4, 100 * tick);
+    std::vector<std::size_t> ticks{0};
+    ticks.insert(ticks.end(), counts.begin(), counts.end());
+    for (const std::size_t tick : ticks)
+        fmt::format_to(out, "<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
+                       across.place(spread_out(tick)), plot_bottom + 18, tick);
+    double x = plot_left;
+    for (std::size_t rule = 0; rule < curves.size(); ++rule) {
+        std::string path;
+        for (const auto& [count, value] : curves[rule])
+            fmt::format_to(std::back_inserter(path), "{}{:.1f} {:.1f}", path.empty() ? 'M' : 'L',
+                           across.place(spread_out(count)), upward.place(value));
+        if (!path.empty())
+            fmt::format_to(out, "<path class=\"curve curve{}\" d=\"{}\"/>\n", rule, path);
+        const std::string& of = measuring_rules()[rule];
+        fmt::format_to(out,
+                       "<path class=\"curve curve{}\" d=\"M{} 22 h20\"/><text x=\"{}\" y=\"26\">{}</text>\n",
+                       rule, x, x + 25, html_text(of));
+        x += 45 + 7 * static_cast<double>(of.size());
+    }
+    fmt::format_to(
+        out,
+        "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">measurements on the new machine</text>\n<text "
+        "transform=\"translate(12 {}) rotate(-90)\" text-anchor=\"middle\">mean regret</text>\n</svg>\n",
+        (plot_left + plot_right) / 2, figure_height - 8, (plot_top + plot_bottom) / 2);
+    return text;
+}
+
+std::string hardware_html(const HardwareExperiment& experiment) {
+    std::string body = fmt::format("<h1>{}</h1>\n<p class=\"lead\">{}</p>\n<figure>{}</figure>\n", title,
+                                   html_text(experiment.created_by), hardware_figure(experiment));
+    body += "<h2>Nothing measured</h2>\n" + html_table(unmeasured_table(experiment));
+    body += "<h2>Few measurements</h2>\n" + html_table(measured_table(experiment));
+    body += "<h2>Each workload and machine</h2>\n" + html_table(target_table(experiment));
+    body += "<h2>What was compared</h2>\n<ul>\n";
+    for (const std::string& sentence : sentences(experiment))
+        body += fmt::format("<li>{}</li>\n", html_text(sentence));
+    return html_page(fmt::format("Sparsight: {}", title), body + "</ul>\n");
+}
+
+} // namespace sparsight

@@ -1,0 +1,100 @@
+// The experiment on transfer between machines as it is summed up: three workloads on two machines each, whose
+// regrets are made up.
+#include "evaluation/hardware_experiment.h"
+
+#include "evaluation/reports/hardware_report.h"
+#include "support/results.h"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+namespace sparsight {
+namespace {
+
+using ::testing::DoubleNear;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::must;
+using ::testing::Optional;
+using Json = nlohmann::ordered_json;
+
+Json pair(const std::string& workload, const std::string& machine, double distance) {
+    return {{"space", workload},     {"workload", workload},
+            {"machine", machine},    {"configurations", 10},
+            {"sources", 2},          {"median_over_best", 1.5},
+            {"nearest", "other"},    {"distance", distance},
+            {"most_alike", "other"}, {"tau", 0.9}};
+}
+
+/// On machine "far" the copy is as good as the nearest, on "near" half as bad; random search is at 0.2.
+Json answer() {
+    Json json{{"pairs", Json::array()},
+              {"flat", Json::array({pair("a", "flat", 0.1)})},
+              {"points", Json::array()},
+              {"notes", Json::array({"a note"})}};
+    const auto add = [&](const std::string& workload, const std::string& machine, const std::string& rule,
+                         int measurements, int seed, double regret) {
+        json["points"].push_back({{"workload", workload},
+                                  {"machine", machine},
+                                  {"rule", rule},
+                                  {"measurements", measurements},
+                                  {"seed", seed},
+                                  {"regret", regret}});
+    };
+    for (const std::string workload : {"a", "b", "c"})
+        for (const std::string machine : {"near", "far"}) {
+            json["pairs"].push_back(pair(workload, machine, machine == "far" ? 2.5 : 0.2));
+            add(workload, machine, "nearest", 0, 1, 0.4);
+            add(workload, machine, "copy", 0, 1, machine == "far" ? 0.4 : 0.2);
+            add(workload, machine, "random", 10, 1, 0.2);
+            add(workload, machine, "scratch", 10, 1, 0.1);
+            add(workload, machine, "scratch", 10, 2, 0.3);
+            add(workload, machine, "corrected", 10, 1, machine == "far" ? 0.08 : 0.02);
+        }
+    return json;
+}
+
+TEST(HardwareExperiment, TakesMeansOverSeedsThenOverTargets) {
+    const HardwareExperiment experiment = must(parse_hardware_experiment(answer()));
+    EXPECT_THAT(measured_counts(experiment), ElementsAre(10));
+    EXPECT_THAT(regrets_of(experiment, "scratch", 10).front(), Optional(DoubleNear(0.2, 1e-12)));
+    EXPECT_THAT(mean_regret(experiment, "copy", 0)->value, DoubleNear(0.3, 1e-12));
+    EXPECT_THAT(regret_difference(experiment, "copy", "nearest", 0)->value, DoubleNear(-0.1, 1e-12));
+    EXPECT_FALSE(mean_regret(experiment, "trees", 0)) << "no point is of trees";
+}
+
+TEST(HardwareExperiment, CountsTheTargetsWhereARuleIsNoWorse) {
+    const HardwareExperiment experiment = must(parse_hardware_experiment(answer()));
+    EXPECT_EQ(share_within(experiment, "copy", "nearest", 0)->holding, 6) << "equal ones hold";
+    EXPECT_EQ(share_within(experiment, "nearest", "copy", 0)->holding, 3);
+    EXPECT_EQ(share_within(experiment, "corrected", "random", 10, 0.5)->holding, 6);
+    const auto share = share_within(experiment, "scratch", "random", 10, 0.5);
+    EXPECT_EQ(share->holding, 0);
+    EXPECT_GT(share->interval.high, 0.3) << "none of six may be many";
+}
+
+TEST(HardwareExperiment, TellsFarMachinesApart) {
+    const HardwareExperiment experiment = must(parse_hardware_experiment(answer()));
+    EXPECT_EQ(share_below(experiment, "corrected", 10, 0.03, false)->holding, 3);
+    EXPECT_EQ(share_below(experiment, "corrected", 10, 0.03, true)->holding, 0);
+    EXPECT_EQ(share_below(experiment, "corrected", 10, 0.10, true)->holding, 3);
+}
+
+TEST(HardwareExperiment, RefusesAnythingElse) {
+    EXPECT_FALSE(parse_hardware_experiment(Json{{"pairs", 1}}));
+    Json json = answer();
+    json["points"][0]["machine"] = "unknown";
+    EXPECT_FALSE(parse_hardware_experiment(json)) << "a point of no pair";
+}
+
+TEST(HardwareReport, HasEveryTableAndNamesWhatIsFlat) {
+    const HardwareExperiment experiment = must(parse_hardware_experiment(answer()));
+    EXPECT_THAT(hardware_text(experiment), HasSubstr("a on flat"));
+    EXPECT_THAT(hardware_markdown(experiment), HasSubstr("6 of 6: 100 %"));
+    EXPECT_THAT(hardware_csv(experiment), HasSubstr("a,near,corrected,10,1,0.02\r\n"));
+    EXPECT_THAT(hardware_html(experiment), HasSubstr("<svg"));
+    EXPECT_EQ(hardware_json(experiment)["targets"].size(), 6);
+}
+
+} // namespace
+} // namespace sparsight
