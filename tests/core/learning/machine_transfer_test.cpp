@@ -23,7 +23,7 @@ using ::testing::IsEmpty;
 using testing::must;
 using ::testing::SizeIs;
 
-constexpr double failed = std::numeric_limits<double>::infinity();
+constexpr double never_ran = std::numeric_limits<double>::infinity();
 constexpr double untried = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t side = 8; ///< of a grid: x and y are 1, 2 … 8
 
@@ -109,7 +109,7 @@ TEST(SheetScale, ComparesOnlyWhatBothSheetsSay) {
 }
 
 TEST(TimedColumn, CountsAFailureAsTheSlowestThatRan) {
-    const TimedColumn column{"m", "m", {2, 3, failed, untried}};
+    const TimedColumn column{"m", "m", {2, 3, never_ran, untried}};
     EXPECT_THAT(column.regret(0), 0);
     EXPECT_THAT(column.regret(1), 0.5);
     EXPECT_THAT(column.regret(2), 0.5);
@@ -213,7 +213,7 @@ TEST(FewMeasurements, CorrectACopyThatIsWrong) {
 
 TEST(FewMeasurements, GoOnWhereTheFirstOnesFail) {
     const TimedSpace space = grid(
-        "w", {{"red1", [](std::size_t x, std::size_t y) { return x > 4 ? failed : best_at(4, 1)(x, y); }},
+        "w", {{"red1", [](std::size_t x, std::size_t y) { return x > 4 ? never_ran : best_at(4, 1)(x, y); }},
               {"red2", best_at(6, 1)},
               {"blue", best_at(0, 7)}});
     EXPECT_LT(regret(target_in(space, 0), MeasuringRule::Corrected, 10), 0.01);
