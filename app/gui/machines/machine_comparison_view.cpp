@@ -34,38 +34,38 @@ struct ComparisonTable {
     Q_DECLARE_TR_FUNCTIONS(sparsight::MachineComparisonView)
 };
 
-QString pair_key(const ComparedPair& pair) {
+QString pair_key(const MachinePairRow& pair) {
     return QStringLiteral("%1/%2").arg(pair.row).arg(pair.column);
 }
 
-std::vector<RecordColumn<ComparedPair>> pair_columns() {
-    auto slowdown = value_column<ComparedPair>(
+std::vector<RecordColumn<MachinePairRow>> pair_columns() {
+    auto slowdown = value_column<MachinePairRow>(
         ComparisonTable::tr("Cost of the copy"),
         ComparisonTable::tr("Time of the copied configuration over the best time on the machine"),
-        [](const ComparedPair& pair) { return pair.pair.slowdown; },
+        [](const MachinePairRow& pair) { return pair.pair.slowdown; },
         [](double value) { return std::isinf(value) ? ComparisonTable::tr("fails") : speedup_text(value); });
     slowdown.export_title = QStringLiteral("slowdown");
-    auto tau = value_column<ComparedPair>(
+    auto tau = value_column<MachinePairRow>(
         ComparisonTable::tr("Kendall τ"),
         ComparisonTable::tr("1: both machines have the same order. 0: no relation."),
-        [](const ComparedPair& pair) { return pair.pair.kendall_tau; },
+        [](const MachinePairRow& pair) { return pair.pair.kendall_tau; },
         [](double value) { return fixed_text(value, 3); });
     tau.export_title = QStringLiteral("kendall_tau");
-    auto accuracy = value_column<ComparedPair>(
+    auto accuracy = value_column<MachinePairRow>(
         ComparisonTable::tr("Pairs ordered alike"),
         ComparisonTable::tr("Share of pairs of configurations. 50 % is chance."),
-        [](const ComparedPair& pair) { return pair.pair.pair_accuracy; },
+        [](const MachinePairRow& pair) { return pair.pair.pair_accuracy; },
         [](double value) { return share_text(value); });
     accuracy.export_title = QStringLiteral("pair_accuracy");
-    auto common = value_column<ComparedPair>(
+    auto common = value_column<MachinePairRow>(
         ComparisonTable::tr("In common"), ComparisonTable::tr("Configurations that both machines have tried"),
-        [](const ComparedPair& pair) { return std::optional(static_cast<double>(pair.pair.common)); },
+        [](const MachinePairRow& pair) { return std::optional(static_cast<double>(pair.pair.common)); },
         [](double value) { return count_text(std::llround(value)); });
     common.export_title = QStringLiteral("common");
-    return {text_column<ComparedPair>(ComparisonTable::tr("Copied to"), {},
-                                      [](const ComparedPair& pair) { return pair.to; }),
-            text_column<ComparedPair>(ComparisonTable::tr("Copied from"), {},
-                                      [](const ComparedPair& pair) { return pair.from; }),
+    return {text_column<MachinePairRow>(ComparisonTable::tr("Copied to"), {},
+                                        [](const MachinePairRow& pair) { return pair.to; }),
+            text_column<MachinePairRow>(ComparisonTable::tr("Copied from"), {},
+                                        [](const MachinePairRow& pair) { return pair.from; }),
             slowdown,
             tau,
             accuracy,
@@ -267,7 +267,7 @@ void MachineComparisonView::show_comparison(Result<MachineComparison> comparison
     empty_->set_text(tr("Times of one %1 on two machines are needed. %2").arg(one(noun), reason).trimmed());
     stack_->setCurrentWidget(comparison_ ? static_cast<QWidget*>(splitter_) : empty_);
     sentence_->setVisible(comparison_.has_value());
-    std::vector<ComparedPair> pairs;
+    std::vector<MachinePairRow> pairs;
     if (comparison_) {
         QString text = QString::fromStdString(comparison_sentence(services_.session.domain(), *comparison_));
         for (const std::string& note : comparison_->notes)

@@ -25,13 +25,13 @@ class HeatMap;
 struct HeatPicture;
 
 /// A pair as the table has it.
-struct ComparedPair {
+struct MachinePairRow {
     std::size_t row = 0;    ///< the machine that is copied to
     std::size_t column = 0; ///< the one that is copied from
     QString to;
     QString from;
     MachinePair pair;
-    bool operator==(const ComparedPair&) const = default;
+    bool operator==(const MachinePairRow&) const = default;
 };
 
 /// A fact by which two data sheets differ; "–" where one does not state it.
@@ -83,7 +83,7 @@ private:
     Services services_;
     std::optional<MachineComparison> comparison_;
     std::optional<std::pair<std::size_t, std::size_t>> pair_; ///< row and column
-    RecordModel<ComparedPair> pairs_;
+    RecordModel<MachinePairRow> pairs_;
     RecordModel<SheetDifference> differences_;
     QLabel* workload_name_;
     QComboBox* workload_;
