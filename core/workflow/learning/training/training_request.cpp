@@ -108,9 +108,9 @@ Result<TrainRequest> read_train_request(const RunSettings& settings, const std::
     if (!sample)
         return settings.wrong("sample", "all, random or hardware-aware");
     request.sample = *sample;
-    request.keep = settings.get<double>("keep");
+    request.keep = settings.get<double>("sample_share");
     if (!(request.keep > 0 && request.keep <= 1))
-        return settings.wrong("keep", "a share above 0, at most 1");
+        return settings.wrong("sample_share", "a share above 0, at most 1");
     request.parent = settings.get<std::string>("parent");
     request.machine_features = settings.get<bool>("machine_features");
     request.baseline = settings.get<bool>("baseline");
@@ -241,7 +241,7 @@ std::vector<SettingDefinition> train_settings(const DomainRegistry& domains,
         {"sample", "all", "RULE",
          "measurements to train on: all (default), random, or\nhardware-aware (by FLOPs and by times on each "
          "machine)"},
-        {"keep", 0.55, "SHARE", "share of the measurements in a sample (default 0.55)"},
+        {"sample_share", 0.55, "SHARE", "share of the measurements in a sample (default 0.55)"},
         {"machine_features", false, "",
          "the model reads each machine's description and the\nnumbers of its sheet"},
         {"baseline", true, "", "do not train boosted trees on the same data for\ncomparison"},
@@ -257,7 +257,7 @@ std::vector<SettingDefinition> train_settings(const DomainRegistry& domains,
 
 void leave_out_unused_sample(const TrainRequest& request, const std::function<void(const char*)>& erase) {
     if (request.sample == SampleRule::All)
-        for (const char* const setting : {"sample", "keep"})
+        for (const char* const setting : {"sample", "sample_share"})
             erase(setting);
 }
 
