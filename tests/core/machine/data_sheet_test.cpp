@@ -67,7 +67,7 @@ TEST(DataSheetTest, NamesFileLineAndUnitOfWhatIsWrong) {
              Case{"cores = 82\nnum_cores = 83\n", 2, "cores is stated in line 1 already"},
              Case{"cores\n", 1, "found \"cores\", expected key = value"},
              Case{"[A100]\ncores = 82\n", 1, "has no sections"},
-             Case{"name = A100\n", 0, "the sheet states no fact"},
+             Case{"name = A100\n", 0, "the sheet of A100 states no fact"},
              Case{"", 0, "the sheet states no fact"},
          }) {
         const auto sheet = parse_data_sheet(each.text, "gpu.toml");

@@ -260,8 +260,14 @@ TEST(HeatPictureTest, EveryCellHasItsPlaceInsideThePicture) {
 
 TEST(HeatPictureTest, ItsTableHasALineForEachCell) {
     EXPECT_EQ(heat_csv(heat_picture()).toStdString(),
-              "to,from,slowdown\nA100,A100,1\nA100,MI50,4\nA100,V100,\nMI50,A100,2\nMI50,MI50,1\n"
-              "MI50,V100,fails\n");
+              R"("to","from","slowdown"
+"A100","A100",1
+"A100","MI50",4
+"A100","V100",
+"MI50","A100",2
+"MI50","MI50",1
+"MI50","V100",fails
+)");
 }
 
 class HeatMapTest : public ::testing::Test {
