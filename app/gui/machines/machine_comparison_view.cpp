@@ -58,7 +58,7 @@ std::vector<RecordColumn<MachinePairRow>> pair_columns() {
         [](double value) { return share_text(value); });
     accuracy.export_title = QStringLiteral("pair_accuracy");
     auto common = value_column<MachinePairRow>(
-        ComparisonTable::tr("In common"), ComparisonTable::tr("Configurations that both machines have tried"),
+        ComparisonTable::tr("Common"), ComparisonTable::tr("Configurations that both machines have tried"),
         [](const MachinePairRow& pair) { return std::optional(static_cast<double>(pair.pair.common)); },
         [](double value) { return count_text(std::llround(value)); });
     common.export_title = QStringLiteral("common");

@@ -306,6 +306,7 @@ TEST_F(Examples, OfEveryCommandRun) {
     write("gemm4096.csv", "workload,machine,tile_x,time_ms\ngemm4096,A100,8,1.5\n");
     write("log.csv", "workload,tile_x,tile_y,time_ms,tuner\nconv,8,4,1.5,grid\n");
     write("machines.csv", "machine,cores\nA100,108\n");
+    write("new-gpu.toml", "cores = 82\n");
     ASSERT_EQ(run_in_shell("xz gemm4096.csv").exit_code, 0);
     const std::filesystem::path records = std::filesystem::path(SPARSIGHT_SOURCE_DIR) / "tests/data/records";
     std::filesystem::copy_file(records / "autotvm_old.log", folder() / "conv2d.log");

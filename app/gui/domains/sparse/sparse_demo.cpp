@@ -41,7 +41,8 @@ DemoWorkspace sparse_demo() {
         .domain = std::string(sparse_domain),
         .summary = DemoTexts::tr("Eight matrices, their times recorded on a named machine, and four models"),
         .recording = QStringLiteral(":/demo/demo.sparsight"),
-        .jobs = {search_of("demo-meta"), search_of("demo-tuned"), search_of("demo-gray-tuned")},
+        .jobs = {search_of("demo-meta"), search_of("demo-tuned"), search_of("demo-gray"),
+                 search_of("demo-gray-tuned")},
         .data = {{QStringLiteral("learning"), [](Workspace& file) { return add_lesson_times(file, seed); }}}};
 }
 

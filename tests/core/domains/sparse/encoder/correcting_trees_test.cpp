@@ -164,7 +164,7 @@ TEST_F(GrayBoxes, AsAModelInUseTheyScoreAsInTraining) {
     EXPECT_THAT(scorer->score({}).value(), ::testing::IsEmpty());
     checkpoint.trees = "no trees";
     EXPECT_THAT(parse_checkpoint(checkpoint_bytes(checkpoint), learning_).error().message,
-                ::testing::HasSubstr("behind its tensors"));
+                ::testing::HasSubstr("the trees that follow its tensors"));
 }
 
 } // namespace
