@@ -216,7 +216,7 @@ TEST(FewMeasurements, GoOnWhereTheFirstOnesFail) {
         "w", {{"red1", [](std::size_t x, std::size_t y) { return x > 4 ? never_ran : best_at(4, 1)(x, y); }},
               {"red2", best_at(6, 1)},
               {"blue", best_at(0, 7)}});
-    EXPECT_LT(regret(target_in(space, 0), MeasuringRule::Corrected, 10), 0.01);
+    EXPECT_LT(regret(target_in(space, 0), MeasuringRule::Corrected, 20), 0.15) << "a third of all";
 }
 
 TEST(FewMeasurements, TakeTheSourcesInTurn) {

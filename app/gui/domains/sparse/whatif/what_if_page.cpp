@@ -19,6 +19,7 @@
 #include "widgets/chart/plots/stacked_bars.h"
 #include "widgets/look/number_input.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -36,6 +37,8 @@
 namespace sparsight {
 
 namespace {
+
+constexpr int lowest_height = 56 * grid_step; ///< of a page that says all above its bars
 
 bool is_recorded(const ChosenMachine& machine) {
     return is_recording(machine.fingerprint.toStdString());
@@ -314,6 +317,12 @@ void WhatIfPage::show_ranking(std::size_t at) {
     side.bars->set_picture(std::move(picture));
 }
 
+void WhatIfPage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    if (is_low_ != (height() < lowest_height))
+        show_headline();
+}
+
 void WhatIfPage::show_headline() {
     const auto study = study_.study();
     if (!study)
@@ -323,6 +332,8 @@ void WhatIfPage::show_headline() {
     for (const Side& side : shown)
         lines << distance_text(side);
     lines.removeAll(QString());
+    // Little room is left to the bars otherwise, whose first one is the winner's.
+    const qsizetype told_when_low = lines.size();
     if (!lines.isEmpty() && learned_model().isEmpty())
         if (const QStringList models = models_for(sides_[0]);
             !models.isEmpty() && tells_times(models.front()))
@@ -332,7 +343,12 @@ void WhatIfPage::show_headline() {
         lines << (side.ranked.learned_by.isEmpty()
                       ? winner_text(*study, side.ranked.ranking, title_of(side))
                       : learned_winner_text(*study, side.ranked, title_of(side)));
-    headline_->setText(with_whole_numbers(lines.join(QStringLiteral("<br>"))));
+    const QString whole = lines.join(QStringLiteral("<br>"));
+    is_low_ = height() < lowest_height;
+    headline_->setText(with_whole_numbers(
+        is_low_ && told_when_low > 0 ? lines.first(told_when_low).join(QStringLiteral("<br>")) : whole));
+    headline_->setToolTip(is_low_ ? whole : QString());
+    reason_->setVisible(!is_low_);
     if (!learned_model().isEmpty())
         reason_->setText(learned_reason());
     else if (formula() == WhatIfFormula::Paper)

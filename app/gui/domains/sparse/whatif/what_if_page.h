@@ -53,6 +53,7 @@ public:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
@@ -130,6 +131,7 @@ private:
     QStackedWidget* stack_ = nullptr;
     QString followed_machine_;  ///< of the selection
     QString followed_schedule_; ///< likewise
+    bool is_low_ = false;       ///< the headline is short
     bool has_new_times_ = false;
     bool has_looked_for_computer_ = false;
     int letter_height_ = 0;

@@ -170,7 +170,7 @@ TEST_F(DemoWorkspaceTest, SaysThatItsTimesWereRecorded) {
     ASSERT_NE(machine, nullptr);
     EXPECT_TRUE(wait_until([&] { return machine->isVisible(); }));
     EXPECT_THAT(machine->text().toStdString(), HasSubstr("recorded on"));
-    ASSERT_EQ(program_->jobs().jobs().size(), 2U) << "searches, whose results are in no workspace";
+    ASSERT_EQ(program_->jobs().jobs().size(), 4U) << "searches, whose results are in no workspace";
     EXPECT_THAT(program_->jobs().jobs().front().title.toStdString(), HasSubstr("(recorded)"));
 }
 
@@ -206,7 +206,7 @@ TEST_F(DemoWorkspaceTest, OpenedAgainItIsAsTheUserLeftIt) {
     restart();
     open_demo();
     EXPECT_NE(program_->session().workload(QStringLiteral("mine")), nullptr);
-    EXPECT_EQ(program_->jobs().jobs().size(), 2U) << "the recorded jobs come once";
+    EXPECT_EQ(program_->jobs().jobs().size(), 4U) << "the recorded jobs come once";
 }
 
 } // namespace
