@@ -383,6 +383,7 @@ TEST_F(LearningDemo, TellsNoFiguresOfMatricesThatWereLearnedFrom) {
     ASSERT_EQ(demo({"--no-learning"}).exit_code, 0);
     add_known_model("demo-meta", "lesson-1");
     add_known_model("demo-tuned", "demo-mesh");
+    add_known_model("demo-gray-tuned", "lesson-1");
     write_learner("echo '{\"event\": \"end\", \"model\": \"it\", \"complete\": true, \"stopped\": false}'\n");
     measure_apart();
     const Outcome outcome = demo({"--budget", "2s"});
