@@ -52,6 +52,7 @@ constexpr double meta_model_by = 0.44;
 constexpr double tuned_model_by = 0.54;
 constexpr double gray_box_by = 0.68;
 constexpr double tuned_gray_box_by = 1 - answering_share;
+constexpr double least_share = 0.1; ///< of each model, whatever those before it took
 
 class Learning {
 public:
@@ -125,7 +126,8 @@ private:
 
     /// Out of time, it is asked to end with the best that it has.
     Result<void> make(const char* model, std::vector<std::string> arguments, double by) {
-        const TimedStop out_of_time(stop_, learning_.budget * by - Seconds(watch_.seconds()));
+        const TimedStop out_of_time(stop_, std::max(learning_.budget * least_share,
+                                                    learning_.budget * by - Seconds(watch_.seconds())));
         const auto done = make_model({.workspace = workspace_.path().string(), .seed = learning_.seed}, model,
                                      std::move(arguments), observer_, out_of_time.token());
         if (stop_.stop_requested())
