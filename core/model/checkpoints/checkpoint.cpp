@@ -215,7 +215,8 @@ Result<Checkpoint> parse_checkpoint(std::span<const std::byte> bytes, const Mode
         return fail(Fault::Input, "its list of tensors promises fewer numbers than there are");
     checkpoint.trees = std::move(archive->rest);
     if (const auto trees = trees_of(checkpoint, **encoder); !trees)
-        return fail(Fault::Input, fmt::format("the trees that follow its tensors: {}", trees.error().message));
+        return fail(Fault::Input,
+                    fmt::format("the trees that follow its tensors: {}", trees.error().message));
     const auto shapes = shapes_of((*encoder)->parameters());
     auto matched = match_by_name(std::move(weights), shapes);
     if (!matched)
