@@ -52,7 +52,10 @@ constexpr double meta_model_by = 0.44;
 constexpr double tuned_model_by = 0.54;
 constexpr double gray_box_by = 0.68;
 constexpr double tuned_gray_box_by = 1 - answering_share;
-constexpr double least_share = 0.1; ///< of each model, whatever those before it took
+// … but never less than these shares. A training that is stopped keeps its best weights; a fine-tuning has
+// nothing before its end, so that a slow computer rather takes longer for all.
+constexpr double least_training_share = 0.1;
+constexpr double least_tuning_share = 0.6;
 
 class Learning {
 public:
@@ -125,7 +128,7 @@ private:
     }
 
     /// Out of time, it is asked to end with the best that it has.
-    Result<void> make(const char* model, std::vector<std::string> arguments, double by) {
+    Result<void> make(const char* model, std::vector<std::string> arguments, double by, double least_share) {
         const TimedStop out_of_time(stop_, std::max(learning_.budget * least_share,
                                                     learning_.budget * by - Seconds(watch_.seconds())));
         const auto done = make_model({.workspace = workspace_.path().string(), .seed = learning_.seed}, model,
@@ -140,7 +143,7 @@ private:
     Result<void> train(const char* model, std::span<const char* const> settings, double by) {
         std::vector<std::string> words{"train", "--operator", std::string(name(learning_.setting.op))};
         words.insert(words.end(), settings.begin(), settings.end());
-        return make(model, with_dense(std::move(words)), by);
+        return make(model, with_dense(std::move(words)), by, least_training_share);
     }
 
     Result<void> tune(const char* model, const char* tuned, const char* rivals, double by) {
@@ -148,7 +151,7 @@ private:
                     with_dense({"finetune", "--model", model, "--machine", machine_.fingerprint, "--matrices",
                                 fmt::format("{}", fine_tuning_matrices), "--split", split_name, "--shots",
                                 "1,2,5,10", "--seeds", "3", "--against", rivals}),
-                    by);
+                    by, least_tuning_share);
     }
 
     Result<void> learn() {
