@@ -45,6 +45,20 @@ std::string aligned_text(const TextTable& table) {
     return aligned.text();
 }
 
+std::string html_table(const TextTable& table) {
+    std::string text = "<div class=\"scroll\"><table>\n<tr>";
+    for (const std::string& each : table.header)
+        text += fmt::format("<th>{}</th>", html_text(each));
+    text += "</tr>\n";
+    for (const auto& row : table.rows) {
+        text += "<tr>";
+        for (const std::string& cell : row)
+            text += fmt::format("<td>{}</td>", html_text(cell));
+        text += "</tr>\n";
+    }
+    return text + "</table></div>\n";
+}
+
 std::string markdown_text(const TextTable& table) {
     std::string text;
     const auto add = [&](const std::vector<std::string>& row) {

@@ -16,6 +16,8 @@ struct TextTable {
 /// Columns of one width each, for a terminal.
 [[nodiscard]] std::string aligned_text(const TextTable& table);
 [[nodiscard]] std::string markdown_text(const TextTable& table);
+/// An element of html_page() that scrolls where it is wider than the page.
+[[nodiscard]] std::string html_table(const TextTable& table);
 
 /// The first letter as a capital: a noun at the beginning of a sentence.
 [[nodiscard]] std::string capitalised(std::string text);

@@ -104,8 +104,7 @@ TextTable target_table(const HardwareExperiment& experiment) {
 std::vector<std::string> sentences(const HardwareExperiment& experiment) {
     std::vector<std::string> list{
         "The regret is how much slower the chosen configuration is than the best on the machine; a failed "
-        "one "
-        "counts as the slowest that ran.",
+        "one counts as the slowest that ran.",
         "Brackets: 95 % intervals, of means by Student's t over workloads, of shares by Wilson.",
         "The oracle looks at all times of the new machine, which nobody has before they are measured.",
         "A machine is far where its nearest source by sheet is at a distance of 2 or more, as is any of "
@@ -116,20 +115,6 @@ std::vector<std::string> sentences(const HardwareExperiment& experiment) {
                                    flat.workload, flat.machine, 100 * (flat.headroom - 1)));
     list.insert(list.end(), experiment.notes.begin(), experiment.notes.end());
     return list;
-}
-
-std::string html_table(const TextTable& table) {
-    std::string text = "<div class=\"scroll\"><table>\n<tr>";
-    for (const std::string& each : table.header)
-        text += fmt::format("<th>{}</th>", html_text(each));
-    text += "</tr>\n";
-    for (const auto& row : table.rows) {
-        text += "<tr>";
-        for (const std::string& cell : row)
-            text += fmt::format("<td>{}</td>", html_text(cell));
-        text += "</tr>\n";
-    }
-    return text + "</table></div>\n";
 }
 
 Json estimate_json(const std::optional<Estimate>& estimate) {

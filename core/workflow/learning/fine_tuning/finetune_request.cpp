@@ -74,8 +74,8 @@ std::vector<SettingDefinition> finetune_settings(const DomainRegistry& domains) 
         {"inner_rate", 0.0, "RATE", "length of an inner step; 0: the model's own (default)"},
         {"adam_rate", 0.001, "RATE", "length of Adam's steps (default 0.001; of a gray box\n0.002)"},
         {"epochs", 0, "N",
-         "passes over the workloads (default: 20 for adam, 5 for\ninner, as in the report; for "
-         "closed-form as many as\n150 steps take)"},
+         "passes over the workloads (default: 20 for adam, 5 for\ninner, as in the report; "
+         "closed-form takes none)"},
         {.name = "schedules_per_matrix",
          .fallback = 32,
          .placeholder = "N",

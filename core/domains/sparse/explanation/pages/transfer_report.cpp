@@ -41,20 +41,6 @@ Json estimates_json(const TransferExperiment& experiment) {
     return estimates;
 }
 
-std::string plain_html_table(const TextTable& table) {
-    std::string text = "<div class=\"scroll\"><table>\n<tr>";
-    for (const std::string& title : table.header)
-        text += fmt::format("<th>{}</th>", html_text(title));
-    text += "</tr>\n";
-    for (const auto& row : table.rows) {
-        text += "<tr>";
-        for (const std::string& cell : row)
-            text += fmt::format("<td>{}</td>", html_text(cell));
-        text += "</tr>\n";
-    }
-    return text + "</table></div>\n";
-}
-
 } // namespace
 
 namespace {
@@ -146,16 +132,16 @@ std::string transfer_html(const TransferExperiment& experiment) {
     body += fmt::format("<figure>{}</figure>\n", transfer_figure(experiment, transfer_metrics().front()));
     body += fmt::format("<h2>{}</h2>\n<p class=\"faint\">Mean over the curve of the share of pairs in "
                         "the right order, one source less another on the same seeds, in points.</p>\n{}",
-                        comparisons_title(experiment), plain_html_table(comparison_table(experiment)));
+                        comparisons_title(experiment), html_table(comparison_table(experiment)));
     for (const TransferMetric& metric : transfer_metrics()) {
         body += fmt::format("<h2>{}, by matrices of the new machine</h2>\n", html_text(metric.title));
         if (&metric != &transfer_metrics().front()) // that one stands above
             body += fmt::format("<figure>{}</figure>\n", transfer_figure(experiment, metric));
-        body += plain_html_table(curve_table(experiment, metric));
+        body += html_table(curve_table(experiment, metric));
         if (experiment.is_about_first())
             body +=
                 fmt::format("<p class=\"faint\">{}</p>\n{}", html_text(difference_title(experiment, metric)),
-                            plain_html_table(difference_table(experiment, metric)));
+                            html_table(difference_table(experiment, metric)));
     }
     body += "<h2>What was compared</h2>\n<ul>\n";
     for (const std::string& sentence : transfer_sentences(experiment))

@@ -53,7 +53,7 @@ constexpr double tuned_model_by = 0.54;
 constexpr double gray_box_by = 0.68;
 constexpr double tuned_gray_box_by = 1 - answering_share;
 // … but never less than these shares. A training that is stopped keeps its best weights; a fine-tuning has
-// nothing before its end, so that a slow computer rather takes longer for all.
+// nothing before its end, so a slow computer exceeds the budget instead.
 constexpr double least_training_share = 0.1;
 constexpr double least_tuning_share = 0.6;
 
