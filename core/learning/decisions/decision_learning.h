@@ -2,7 +2,6 @@
 // configurations, and the times in a workspace.
 #pragma once
 
-#include "learning/decisions/decision_input.h"
 #include "learning/learning_domain.h"
 #include "model/networks/encoder.h"
 
@@ -12,20 +11,6 @@
 #include <string_view>
 
 namespace sparsight {
-
-inline constexpr std::string_view decision_architecture = "statistics";
-
-/// Three perceptrons: one reads the facts, each with a flag that says whether it is known; one reads the
-/// machine and its facts; one reads the decisions, each as an embedding of its value and, where values are
-/// numbers, the number. An unknown value has a zero embedding and keeps its number. The codec must be the one
-/// of the input's setting.
-[[nodiscard]] std::shared_ptr<const Encoder>
-decision_encoder(DecisionInput input, std::shared_ptr<const ConfigurationCodec> codec);
-
-/// Facts and decisions as numbers for boosted trees: a value that is not a number is replaced by its place
-/// among the values that were seen. Machines are read through the facts of their sheets.
-[[nodiscard]] std::shared_ptr<const TreeFeatures>
-decision_features(DecisionInput input, std::shared_ptr<const ConfigurationCodec> codec);
 
 class DecisionLearning final : public LearningDomain {
 public:
