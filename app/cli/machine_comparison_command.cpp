@@ -6,7 +6,7 @@
 #include "command/program.h"
 #include "command/session.h"
 #include "store/machines.h"
-#include "workflow/evaluation/machine_comparison.h"
+#include "workflow/evaluation/comparison_tables.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ sparsight-cli machine compare --workload gemm4096 --csv pairs.csv)",
                                       .json = R"(
 {"workload", parts of the setting, "sentence", "notes": [TEXT],
  "machines": [{"machine", "fingerprint", "condition", "protocol", "tried", "ran",
-   "best_ms", "configuration"}],
+   "best_ms", "configuration", "nickname"}],
  "pairs": [{"on", "from", "slowdown", "fails", "kendall_tau", "pair_accuracy",
    "common", "ran", "copied"}]}, in the domain's words.
 machines are in the order of similarity. on: the machine of the row, from: that of

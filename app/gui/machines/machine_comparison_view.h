@@ -5,7 +5,7 @@
 #include "gui/page/page.h"
 #include "gui/workspace/background_work.h"
 #include "widgets/table/record_model.h"
-#include "workflow/evaluation/machine_comparison.h"
+#include "workflow/evaluation/comparison_tables.h"
 
 #include <QWidget>
 #include <optional>

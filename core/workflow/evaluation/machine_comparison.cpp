@@ -1,20 +1,18 @@
 #include "workflow/evaluation/machine_comparison.h"
 
-#include "base/names.h"
-#include "base/optional_json.h"
-#include "base/terminal_text.h"
 #include "base/text.h"
 #include "store/machines.h"
 #include "store/workloads.h"
+#include "study/nicknames.h"
 #include "workflow/evaluation/stored_results.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <map>
-#include <nlohmann/json.hpp>
+#include <memory>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -149,11 +147,18 @@ std::vector<std::string> labels_of(const ComparableTimes& sets) {
 constexpr double never = std::numeric_limits<double>::quiet_NaN();
 constexpr double did_not_run = std::numeric_limits<double>::infinity();
 
-/// The configurations of all sets, each with its place.
+/// The configurations of all sets, each with its place. A text may name the threads of its machine as well.
 class ConfigurationPlaces {
 public:
-    std::size_t of(const std::string& text) {
-        const auto [known, is_new] = places_.try_emplace(text, texts_.size());
+    explicit ConfigurationPlaces(std::shared_ptr<const ConfigurationCodec> codec)
+        : codec_(std::move(codec)) {}
+
+    /// Absent where the text is none of a configuration.
+    std::optional<std::size_t> of(const std::string& text) {
+        const auto parsed = codec_->parse(text);
+        if (!parsed)
+            return std::nullopt;
+        const auto [known, is_new] = places_.try_emplace(parsed->configuration, texts_.size());
         if (is_new)
             texts_.push_back(text);
         return known->second;
@@ -162,14 +167,18 @@ public:
     std::vector<std::string> take_texts() { return std::move(texts_); }
 
 private:
-    std::unordered_map<std::string, std::size_t> places_;
+    std::shared_ptr<const ConfigurationCodec> codec_;
+    std::unordered_map<Configuration, std::size_t> places_;
     std::vector<std::string> texts_;
 };
 
 std::vector<double> times_by_place(const std::vector<ResultRecord>& set, ConfigurationPlaces& places) {
     std::vector<double> times;
     for (const ResultRecord& result : set) {
-        const std::size_t place = places.of(result.configuration);
+        const auto found = places.of(result.configuration);
+        if (!found)
+            continue;
+        const std::size_t place = *found;
         if (place >= times.size())
             times.resize(places.size(), never);
         const bool has_run = result.status == MeasurementStatus::Measured && result.median_ms;
@@ -199,6 +208,15 @@ ComparedMachine described(const std::vector<ResultRecord>& set, std::string labe
     machine.best = best->configuration;
     machine.family = best->family;
     return machine;
+}
+
+void add_nicknames(const Domain& domain, const Setting& setting, std::vector<ComparedMachine>& machines) {
+    std::vector<std::string> texts;
+    for (const ComparedMachine& machine : machines)
+        texts.push_back(machine.best);
+    std::vector<std::string> names = nicknames(domain, setting, texts);
+    for (std::size_t place = 0; place < machines.size(); ++place)
+        machines[place].nickname = std::move(names[place]);
 }
 
 } // namespace
@@ -235,7 +253,10 @@ Result<MachineComparison> compare_machines(Workspace& workspace, const Domain& d
                                 *workload, sets.empty() ? "none" : sets.front().front().machine));
     sort_by_machine(sets);
     std::vector<std::string> labels = labels_of(sets);
-    ConfigurationPlaces places;
+    auto codec = domain.codec(sets.front().front().setting);
+    if (!codec)
+        return std::unexpected(std::move(codec).error());
+    ConfigurationPlaces places(*std::move(codec));
     std::vector<std::vector<double>> times;
     std::vector<ComparedMachine> machines;
     for (std::size_t place = 0; place < sets.size(); ++place) {
@@ -244,6 +265,7 @@ Result<MachineComparison> compare_machines(Workspace& workspace, const Domain& d
         if (stop.stop_requested())
             return fail(Fault::Cancelled, "stopped");
     }
+    add_nicknames(domain, sets.front().front().setting, machines);
     const MachineMatrix matrix = machine_matrix(times);
     const std::vector<std::size_t> order = similarity_order(matrix);
     comparison.matrix = reordered(matrix, order);
@@ -251,178 +273,6 @@ Result<MachineComparison> compare_machines(Workspace& workspace, const Domain& d
         comparison.machines.push_back(std::move(machines[place]));
     comparison.configurations = places.take_texts();
     return comparison;
-}
-
-namespace {
-
-constexpr Names<MachineFigure, 3> figure_names{{{MachineFigure::Slowdown, "slowdown"},
-                                                {MachineFigure::KendallTau, "tau"},
-                                                {MachineFigure::PairAccuracy, "accuracy"}}};
-
-struct Transfer {
-    std::size_t row = 0;
-    std::size_t column = 0;
-    double slowdown = 1;
-};
-
-/// Between different machines, the cheapest first.
-std::vector<Transfer> transfers_of(const MachineComparison& comparison) {
-    std::vector<Transfer> transfers;
-    for (std::size_t row = 0; row < comparison.machines.size(); ++row)
-        for (std::size_t column = 0; column < comparison.machines.size(); ++column)
-            if (const auto& slowdown = comparison.matrix.pair(row, column).slowdown;
-                row != column && slowdown)
-                transfers.push_back({row, column, *slowdown});
-    std::ranges::stable_sort(transfers, {}, &Transfer::slowdown);
-    return transfers;
-}
-
-std::string figure_text(const std::optional<double>& value, MachineFigure figure) {
-    if (!value)
-        return "?";
-    if (std::isinf(*value))
-        return "fails";
-    switch (figure) {
-    case MachineFigure::Slowdown:
-        return fmt::format("{:.2f}", *value);
-    case MachineFigure::KendallTau:
-        return fmt::format("{:.3f}", *value);
-    case MachineFigure::PairAccuracy:
-        return fmt::format("{:.1f} %", 100 * *value);
-    }
-    return {};
-}
-
-std::string_view figure_meaning(MachineFigure figure) {
-    switch (figure) {
-    case MachineFigure::Slowdown:
-        return "Slowdown on the machine of the row, if the fastest of the column is copied (1.00: none; "
-               "fails: it does not run)";
-    case MachineFigure::KendallTau:
-        return "Kendall tau of the times of both machines (1: same order, 0: unrelated, -1: opposite)";
-    case MachineFigure::PairAccuracy:
-        return "Pairs that the machine of the column orders as the machine of the row does (50 % is chance)";
-    }
-    return {};
-}
-
-} // namespace
-
-std::string_view name(MachineFigure figure) {
-    return name_in(figure_names, figure);
-}
-
-std::optional<MachineFigure> parse_machine_figure(std::string_view text) {
-    return value_in(figure_names, text);
-}
-
-std::optional<double> figure_of(const MachinePair& pair, MachineFigure figure) {
-    switch (figure) {
-    case MachineFigure::Slowdown:
-        return pair.slowdown;
-    case MachineFigure::KendallTau:
-        return pair.kendall_tau;
-    case MachineFigure::PairAccuracy:
-        return pair.pair_accuracy;
-    }
-    return {};
-}
-
-std::string comparison_sentence(const Domain& domain, const MachineComparison& comparison) {
-    const std::vector<Transfer> transfers = transfers_of(comparison);
-    const std::string& configuration = domain.words().configuration.one;
-    if (transfers.empty())
-        return fmt::format("These machines have no {} of {} in common.", configuration, comparison.workload);
-    const Transfer& worst = transfers.back();
-    const Transfer& median = transfers[(transfers.size() - 1) / 2];
-    const auto cost = [](double slowdown) {
-        return std::isinf(slowdown) ? std::string("does not run")
-                                    : fmt::format("takes {:.2f}× as long as the best one", slowdown);
-    };
-    return fmt::format("A copy of another machine's fastest {} {}, in the median. "
-                       "At worst it {} (from {} to {}).",
-                       configuration, cost(median.slowdown), cost(worst.slowdown),
-                       comparison.machines[worst.column].label, comparison.machines[worst.row].label);
-}
-
-std::string comparison_text(const Domain& domain, const MachineComparison& comparison, MachineFigure figure) {
-    // The machines have numbers, as their names would make a table of a dozen too wide.
-    std::vector<Table::Column> columns{{"", Align::Right}, {"copied to"}};
-    for (std::size_t column = 0; column < comparison.machines.size(); ++column)
-        columns.push_back({fmt::to_string(column + 1), Align::Right});
-    Table figures(std::move(columns));
-    Table machines({{"", Align::Right},
-                    {"machine"},
-                    {"best ms", Align::Right},
-                    {"tried", Align::Right},
-                    {"ran", Align::Right},
-                    {"fastest " + domain.words().configuration.one}});
-    for (std::size_t row = 0; row < comparison.machines.size(); ++row) {
-        const ComparedMachine& machine = comparison.machines[row];
-        std::vector<std::string> cells{fmt::to_string(row + 1), machine.label};
-        for (std::size_t column = 0; column < comparison.machines.size(); ++column)
-            cells.push_back(figure_text(figure_of(comparison.matrix.pair(row, column), figure), figure));
-        figures.add_row(std::move(cells));
-        machines.add_row({fmt::to_string(row + 1), machine.label, fmt::format("{:.4g}", machine.best_ms),
-                          fmt::to_string(machine.tried), fmt::to_string(machine.ran), machine.best});
-    }
-    return fmt::format("{}\n\n{}:\n{}\n{}", comparison_sentence(domain, comparison), figure_meaning(figure),
-                       figures.text(), machines.text());
-}
-
-Json comparison_json(const Domain& domain, const MachineComparison& comparison) {
-    const DomainWords& words = domain.words();
-    Json json{{words.workload.one, comparison.workload}};
-    for (const SettingMember& member : domain.members(comparison.setting))
-        json[member.key] = member_json(member);
-    json["sentence"] = comparison_sentence(domain, comparison);
-    json["notes"] = comparison.notes;
-    json["machines"] = Json::array();
-    for (const ComparedMachine& machine : comparison.machines)
-        json["machines"].push_back({{"machine", machine.name},
-                                    {"fingerprint", machine.fingerprint},
-                                    {"condition", machine.condition},
-                                    {"protocol", machine.protocol},
-                                    {"tried", machine.tried},
-                                    {"ran", machine.ran},
-                                    {"best_ms", machine.best_ms},
-                                    {words.configuration.one, machine.best}});
-    json["pairs"] = Json::array();
-    for (std::size_t row = 0; row < comparison.machines.size(); ++row)
-        for (std::size_t column = 0; column < comparison.machines.size(); ++column) {
-            const MachinePair& pair = comparison.matrix.pair(row, column);
-            const bool fails = pair.slowdown && std::isinf(*pair.slowdown);
-            json["pairs"].push_back(
-                {{"on", comparison.machines[row].label},
-                 {"from", comparison.machines[column].label},
-                 {"slowdown", fails ? Json() : json_or_null(pair.slowdown)},
-                 {"fails", fails},
-                 {"kendall_tau", json_or_null(pair.kendall_tau)},
-                 {"pair_accuracy", json_or_null(pair.pair_accuracy)},
-                 {"common", pair.common},
-                 {"ran", pair.ran},
-                 {"copied", pair.copied ? Json(comparison.configurations[*pair.copied]) : Json()}});
-        }
-    return json;
-}
-
-std::string comparison_csv(const Domain& domain, const MachineComparison& comparison) {
-    std::string csv = fmt::format("{},on,from,slowdown,fails,kendall_tau,pair_accuracy,common,ran,copied\n",
-                                  domain.words().workload.one);
-    const auto number = [](const std::optional<double>& value) {
-        return value && std::isfinite(*value) ? fmt::format("{}", *value) : std::string();
-    };
-    for (std::size_t row = 0; row < comparison.machines.size(); ++row)
-        for (std::size_t column = 0; column < comparison.machines.size(); ++column) {
-            const MachinePair& pair = comparison.matrix.pair(row, column);
-            csv += fmt::format(
-                "{},{},{},{},{},{},{},{},{},{}\n", csv_field(comparison.workload),
-                csv_field(comparison.machines[row].label), csv_field(comparison.machines[column].label),
-                number(pair.slowdown), pair.slowdown && std::isinf(*pair.slowdown) ? "true" : "false",
-                number(pair.kendall_tau), number(pair.pair_accuracy), pair.common, pair.ran,
-                csv_field(pair.copied ? comparison.configurations[*pair.copied] : std::string()));
-        }
-    return csv;
 }
 
 } // namespace sparsight

@@ -3,13 +3,11 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/observer.h"
 #include "evaluation/machine_matrix.h"
 #include "study/domain.h"
 #include "workflow/chosen_setting.h"
 
 #include <cstdint>
-#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -35,8 +33,9 @@ struct ComparedMachine {
     std::int64_t tried = 0; ///< configurations
     std::int64_t ran = 0;   ///< of these, those with a time
     double best_ms = 0;
-    std::string best;   ///< the fastest configuration
-    std::string family; ///< of the configuration
+    std::string best;     ///< the fastest configuration
+    std::string nickname; ///< of that one; empty where it has none
+    std::string family;   ///< of the configuration
 
     bool operator==(const ComparedMachine&) const = default;
 };
@@ -54,23 +53,5 @@ struct MachineComparison {
 [[nodiscard]] Result<MachineComparison> compare_machines(Workspace& workspace, const Domain& domain,
                                                          const MachineComparisonRequest& request,
                                                          const std::stop_token& stop = {});
-
-/// The figures of a pair that a picture or a table shows.
-enum class MachineFigure { Slowdown, KendallTau, PairAccuracy };
-/// "slowdown", "tau", "accuracy".
-[[nodiscard]] std::string_view name(MachineFigure figure);
-[[nodiscard]] std::optional<MachineFigure> parse_machine_figure(std::string_view text);
-[[nodiscard]] std::optional<double> figure_of(const MachinePair& pair, MachineFigure figure);
-
-/// What copying costs in the median, and at worst.
-[[nodiscard]] std::string comparison_sentence(const Domain& domain, const MachineComparison& comparison);
-/// The sentence, a table of the figure with a row for each machine that is copied to, and a table of the
-/// machines.
-[[nodiscard]] std::string comparison_text(const Domain& domain, const MachineComparison& comparison,
-                                          MachineFigure figure);
-/// {"workload", parts of the setting, "sentence", "notes", "machines", "pairs"}, in the domain's words.
-[[nodiscard]] Json comparison_json(const Domain& domain, const MachineComparison& comparison);
-/// A line for each pair of machines.
-[[nodiscard]] std::string comparison_csv(const Domain& domain, const MachineComparison& comparison);
 
 } // namespace sparsight

@@ -1,11 +1,12 @@
 // Machines compared by the recorded times of one workload.
 #include "domains/records/exchange/record_import.h"
 #include "domains/records/records.h"
+#include "domains/sparse/sparse_domain.h"
 #include "store/machines.h"
 #include "store/workspace.h"
 #include "support/results.h"
 #include "support/test_files.h"
-#include "workflow/evaluation/machine_comparison.h"
+#include "workflow/evaluation/comparison_tables.h"
 #include "workflow/machines/data_sheets.h"
 
 #include <algorithm>
@@ -128,6 +129,25 @@ TEST_F(MachineComparisonTest, ASheetDescribesNoComputerThatIsMeasured) {
     EXPECT_THAT(added.error().message, HasSubstr("another name"));
     EXPECT_THAT(add_machine_by_sheet(workspace_, "", DataSheet()).error().message, HasSubstr("has no name"));
     EXPECT_THAT(requested_data_sheet("A1000").error().message, HasSubstr("presets: "));
+}
+
+/// The text of a schedule names the threads of its machine.
+TEST_F(MachineComparisonTest, ComparesSchedulesOfMachinesWithOtherNumbersOfThreads) {
+    const auto file = folder_ / "demo.sparsight";
+    std::filesystem::copy_file(SPARSIGHT_SOURCE_DIR "/resources/demo/demo.sparsight", file);
+    Workspace demo = Workspace::open(file).value();
+    const auto sparse = make_sparse_domain();
+    const auto comparison = compare_machines(demo, *sparse, {.workload = "demo-mesh"});
+    ASSERT_TRUE(comparison.has_value()) << comparison.error().text();
+    ASSERT_GE(comparison->machines.size(), 3U);
+    EXPECT_NE(comparison->machines[0].threads, comparison->machines[1].threads);
+    for (const MachinePair& pair : comparison->matrix.pairs) {
+        EXPECT_GT(pair.common, 20);
+        EXPECT_TRUE(pair.slowdown);
+    }
+    const ComparedMachine& first = comparison->machines.front();
+    EXPECT_NE(first.nickname, "");
+    EXPECT_THAT(comparison_text(*sparse, *comparison, MachineFigure::Slowdown), HasSubstr(first.nickname));
 }
 
 /// Figures that are known of published records: copying between vendors is dear, and not in both directions.
