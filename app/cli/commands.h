@@ -38,6 +38,7 @@ void add_results_command(CLI::App& app, Session& session);
 void add_export_command(CLI::App& app, Session& session);
 /// Part of `experiment`.
 void add_experiment_hardware(CLI::App& experiment, Session& session);
+void add_experiment_tuners(CLI::App& experiment, Session& session);
 
 // Parts of `machine`.
 void add_machine_show(CLI::App& machine, Session& session);

@@ -1,19 +1,16 @@
 #include "cli/commands.h"
-#include "command/job.h"
+#include "cli/learner_experiment.h"
 #include "command/options.h"
 #include "command/program.h"
 #include "command/session.h"
 #include "evaluation/reports/hardware_report.h"
-#include "evaluation/reports/html.h"
 #include "workflow/learning_settings.h"
-#include "workflow/process/learn_process.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <utility>
 
 namespace sparsight {
@@ -45,13 +42,13 @@ sparsight-cli experiment hardware
 sparsight-cli experiment hardware --settings gemm4096,pnpoly_2021 --seeds 2
 sparsight-cli experiment hardware --targets MI50 --csv points.csv --report mi50.html)",
                                     .json = R"(
-{"targets": [{"workload", "machine", "configurations", "sources", "median_over_best",
- "nearest", "distance", "most_alike", "tau"}], "flat": [{the same}], "estimates":
+{"targets": [{"space", "workload", "machine", "configurations", "sources",
+ "median_over_best", "nearest", "distance", "most_alike", "tau"}], "flat": [{the same}], "estimates":
  [{"rule", "measurements", "mean_regret": {"value", "low", "high"},
  "no_worse_than_median": {"holding", "of", "value", "low", "high"},
  "no_worse_than_nearest", "no_worse_than_oracle", "half_of_random",
- "near_within_3_percent", "far_within_10_percent"}], "points": [{"workload",
- "machine", "rule", "measurements", "seed", "regret"}], "notes", "complete"}
+ "near_within_3_percent", "far_within_10_percent"}], "points": [{"space",
+ "workload", "machine", "rule", "measurements", "seed", "regret"}], "notes", "complete"}
 A regret of 0.03 is 3 % slower than the best. half_of_random is the share of targets
 with at most half of random search's regret.)",
                                     .events = R"(
@@ -67,10 +64,7 @@ struct HardwareOptions {
     std::vector<int> measurements{10, 50};
     int seeds = 5;
     int threads = 1;
-    std::string markdown;
-    std::string csv;
-    std::string figure;
-    std::string report;
+    ExperimentFiles files;
     ProgressForm progress = ProgressForm::Display;
 };
 
@@ -92,71 +86,18 @@ std::vector<std::string> arguments_of(const HardwareOptions& options) {
     return arguments;
 }
 
-void follow(const Json& event, JobObserver& observer) {
-    const std::string what = event.value("event", "");
-    Json members = event;
-    members.erase("event");
-    if (what == "start") {
-        members.erase("job");
-        observer.start(members);
-        for (const Json& note : event.value("notes", Json::array()))
-            observer.note(note.get<std::string>());
-    } else if (what == "point") {
-        observer.event(what, members);
-    } else if (what == "progress") {
-        const std::string stage = event.value("stage", "");
-        observer.event(what, members);
-        observer.show({.stage = stage,
-                       .done = event.value("done", std::uint64_t{0}),
-                       .total = event.value("total", std::uint64_t{0})});
-    }
-}
-
-ExitCode tell(const Session& session, const HardwareOptions& options, JobObserver& observer,
-              const HardwareExperiment& experiment) {
-    const auto written =
-        write_named_files(session, {{options.markdown, [&] { return hardware_markdown(experiment); }},
-                                    {options.csv, [&] { return hardware_csv(experiment); }},
-                                    {options.figure, [&] { return svg_file(hardware_figure(experiment)); }},
-                                    {options.report, [&] { return hardware_html(experiment); }}});
-    if (!written)
-        return observer.refuse(written.error());
-    Json json = hardware_json(experiment);
-    json["complete"] = true;
-    if (observer.tells_events())
-        observer.end({{"estimates", json["estimates"]}}, true, false);
-    else if (session.options.json)
-        session.print_json(json);
-    else
-        session.print(hardware_text(experiment));
-    return ExitCode::Done;
-}
-
-ExitCode run_experiment_of(const Session& session, const HardwareOptions& options) {
-    const Interruption interruption;
-    JobObserver observer(session, "experiment", options.progress);
-    if (const auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite); !workspace)
-        return observer.refuse(workspace.error(), ExitCode::Workspace);
-    const auto answer = follow_learner(
-        {.workspace = session.workspace_path(), .seed = session.options.seed}, arguments_of(options),
-        [&](const Json& event) { follow(event, observer); }, interruption.token());
-    observer.clear();
-    const bool is_stopped =
-        answer ? answer->value("stopped", false) : answer.error().fault == Fault::Cancelled;
-    if (is_stopped)
-        session.remark("stopped: run the same command again to go on");
-    if (!answer)
-        return observer.refuse(answer.error());
-    if (is_stopped) {
-        if (observer.tells_events())
-            observer.end({{"estimates", Json::array()}}, false, true);
-        return ExitCode::Interrupted;
-    }
-    auto experiment = parse_hardware_experiment(*answer);
-    if (!experiment)
-        return observer.refuse(experiment.error());
-    experiment->created_by = session.program_version();
-    return tell(session, options, observer, *experiment);
+Result<ExperimentWords> read(const Session& session, const Json& answer) {
+    auto parsed = parse_hardware_experiment(answer);
+    if (!parsed)
+        return std::unexpected(std::move(parsed).error());
+    parsed->created_by = session.program_version();
+    const auto experiment = std::make_shared<const HardwareExperiment>(*std::move(parsed));
+    return ExperimentWords{.markdown = [experiment] { return hardware_markdown(*experiment); },
+                           .csv = [experiment] { return hardware_csv(*experiment); },
+                           .figure = [experiment] { return hardware_figure(*experiment); },
+                           .report = [experiment] { return hardware_html(*experiment); },
+                           .text = [experiment] { return hardware_text(*experiment); },
+                           .json = hardware_json(*experiment)};
 }
 
 } // namespace
@@ -186,14 +127,17 @@ void add_experiment_hardware(CLI::App& experiment, Session& session) {
         ->type_name("N")
         ->check(whole_numbers(1, 1000));
     add_threads_option(command, options->threads, "threads that train trees (default 1)");
-    command.add_option("--markdown", options->markdown, "write the tables as Markdown")->type_name("FILE");
-    command.add_option("--csv", options->csv, "write every point of every seed")->type_name("FILE");
-    command.add_option("--figure", options->figure, "write the mean regret by measurements (SVG)")
-        ->type_name("FILE");
-    command.add_option("--report", options->report, "write a page with tables and figures (HTML)")
-        ->type_name("FILE");
+    add_file_options(command, options->files, "write every point of every seed",
+                     "write the mean regret by measurements (SVG)");
     add_progress_option(command, options->progress);
-    set_action(command, session, [&session, options] { return run_experiment_of(session, *options); });
+    set_action(command, session, [&session, options] {
+        return run_learner_experiment(session,
+                                      {.arguments = arguments_of(*options),
+                                       .item = "point",
+                                       .progress = options->progress,
+                                       .files = options->files,
+                                       .read = [&](const Json& answer) { return read(session, answer); }});
+    });
 }
 
 } // namespace sparsight

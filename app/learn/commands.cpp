@@ -33,6 +33,7 @@ int run_learner(Learner&& learner, int argc, char** argv) {
         add_advise_command(app, session, learner.learning);
         add_predict_command(app, session, learner.learning);
         add_hardware_command(app, session, learner.learning);
+        add_tuners_command(app, session, learner.learning);
         for (const auto add : learner.commands)
             add(app, session, learner.learning);
     };

@@ -39,6 +39,7 @@ void add_search_command(CLI::App& app, Session& session, const LearningDomains& 
 void add_advise_command(CLI::App& app, Session& session, const LearningDomains& domains);
 void add_predict_command(CLI::App& app, Session& session, const LearningDomains& domains);
 void add_hardware_command(CLI::App& app, Session& session, const LearningDomains& domains);
+void add_tuners_command(CLI::App& app, Session& session, const LearningDomains& domains);
 
 /// What `reasons` is asked for, whatever the domain.
 struct AskedReasons {

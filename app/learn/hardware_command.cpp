@@ -5,7 +5,7 @@
 #include "command/program.h"
 #include "learn/commands.h"
 #include "workflow/chosen_setting.h"
-#include "workflow/learning/hardware/hardware_run.h"
+#include "workflow/learning/experiments/hardware_run.h"
 #include "workflow/learning_settings.h"
 
 #include <CLI/CLI.hpp>

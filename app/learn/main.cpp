@@ -3,6 +3,7 @@
 #include "domains/records/records.h"
 #include "learn/commands.h"
 #include "learn/loading_watch.h"
+#include "learn/records/record_presets.h"
 #include "learn/sparse/sparse_commands.h"
 #include "learning/decisions/decision_learning.h"
 
@@ -15,6 +16,8 @@ void add_records(sparsight::Learner& learner) {
     (void)learner.domains.add(sparsight::make_records_domain()); // each has a name of its own
     learner.learning.add(
         std::make_unique<sparsight::DecisionLearning>(*learner.domains.find(sparsight::records_domain)));
+    learner.presets.insert(learner.presets.end(), sparsight::record_presets.begin(),
+                           sparsight::record_presets.end());
 }
 
 /// What stands in this section runs before the libraries do.

@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace sparsight {
@@ -17,7 +18,8 @@ using Json = nlohmann::ordered_json;
 constexpr double equal_regret = 1e-9;
 
 HardwareTarget target_of(const Json& json) {
-    return {.workload = json.at("workload").get<std::string>(),
+    return {.space = json.at("space").get<std::string>(),
+            .workload = json.at("workload").get<std::string>(),
             .machine = json.at("machine").get<std::string>(),
             .configurations = json.at("configurations").get<std::size_t>(),
             .sources = json.at("sources").get<std::size_t>(),
@@ -34,11 +36,14 @@ HardwareExperiment read(const Json& json) {
         experiment.targets.push_back(target_of(pair));
     for (const Json& pair : json.at("flat"))
         experiment.flat.push_back(target_of(pair));
-    std::map<std::pair<std::string, std::string>, std::size_t> places;
-    for (std::size_t i = 0; i < experiment.targets.size(); ++i)
-        places[{experiment.targets[i].workload, experiment.targets[i].machine}] = i;
+    std::map<std::tuple<std::string, std::string, std::string>, std::size_t> places;
+    for (std::size_t i = 0; i < experiment.targets.size(); ++i) {
+        const HardwareTarget& target = experiment.targets[i];
+        places[{target.space, target.workload, target.machine}] = i;
+    }
     for (const Json& point : json.at("points"))
-        experiment.points.push_back({.target = places.at({point.at("workload").get<std::string>(),
+        experiment.points.push_back({.target = places.at({point.at("space").get<std::string>(),
+                                                          point.at("workload").get<std::string>(),
                                                           point.at("machine").get<std::string>()}),
                                      .rule = point.at("rule").get<std::string>(),
                                      .measurements = point.at("measurements").get<std::size_t>(),
@@ -48,23 +53,43 @@ HardwareExperiment read(const Json& json) {
     return experiment;
 }
 
-HardwareShare share(std::size_t holding, std::size_t targets) {
-    HardwareShare share{.holding = holding, .targets = targets};
-    const ShareBounds bounds = wilson(share.value(), static_cast<double>(targets));
-    share.interval = {bounds.lowest, bounds.highest};
-    return share;
+/// Targets of one workload in one setting depend on each other: they are one family.
+std::pair<std::string, std::string> family_of(const HardwareTarget& target) {
+    return {target.space, target.workload};
 }
 
-/// Targets of one workload are one family.
+/// On how many targets something holds.
+class ShareCount {
+public:
+    void add(const HardwareTarget& target, bool holds) {
+        families_.insert(family_of(target));
+        share_.holding += holds ? 1 : 0;
+        ++share_.targets;
+    }
+    [[nodiscard]] std::optional<HardwareShare> share() const {
+        if (share_.targets == 0)
+            return std::nullopt;
+        HardwareShare share = share_;
+        const ShareBounds bounds = wilson(share.value(), static_cast<double>(families_.size()));
+        share.interval = {bounds.lowest, bounds.highest};
+        return share;
+    }
+
+private:
+    HardwareShare share_{};
+    std::set<std::pair<std::string, std::string>> families_;
+};
+
 std::optional<Estimate> mean_by_workload(const HardwareExperiment& experiment,
                                          const std::vector<std::optional<double>>& values) {
-    std::map<std::string, std::size_t> families;
+    std::map<std::pair<std::string, std::string>, std::size_t> families;
     std::vector<SampledValue> sampled;
     for (std::size_t i = 0; i < values.size(); ++i)
         if (values[i])
             sampled.push_back(
                 {.value = *values[i],
-                 .family = families.emplace(experiment.targets[i].workload, families.size()).first->second});
+                 .family =
+                     families.emplace(family_of(experiment.targets[i]), families.size()).first->second});
     if (sampled.empty())
         return std::nullopt;
     return estimate_by_family(sampled, mean, Scale::Plain);
@@ -154,27 +179,21 @@ std::optional<HardwareShare> share_within(const HardwareExperiment& experiment, 
                                           std::string_view other, std::size_t measurements, double factor) {
     const auto regrets = regrets_of(experiment, rule, measurements);
     const auto others = regrets_of(experiment, other, measurements);
-    std::size_t holding = 0;
-    std::size_t targets = 0;
+    ShareCount count;
     for (std::size_t i = 0; i < regrets.size(); ++i)
-        if (regrets[i] && others[i]) {
-            ++targets;
-            holding += *regrets[i] <= factor * *others[i] + equal_regret ? 1 : 0;
-        }
-    return targets == 0 ? std::nullopt : std::optional(share(holding, targets));
+        if (regrets[i] && others[i])
+            count.add(experiment.targets[i], *regrets[i] <= factor * *others[i] + equal_regret);
+    return count.share();
 }
 
 std::optional<HardwareShare> share_below(const HardwareExperiment& experiment, std::string_view rule,
                                          std::size_t measurements, double limit, bool is_far) {
     const auto regrets = regrets_of(experiment, rule, measurements);
-    std::size_t holding = 0;
-    std::size_t targets = 0;
+    ShareCount count;
     for (std::size_t i = 0; i < regrets.size(); ++i)
-        if (regrets[i] && experiment.targets[i].is_far() == is_far) {
-            ++targets;
-            holding += *regrets[i] <= limit ? 1 : 0;
-        }
-    return targets == 0 ? std::nullopt : std::optional(share(holding, targets));
+        if (regrets[i] && experiment.targets[i].is_far() == is_far)
+            count.add(experiment.targets[i], *regrets[i] <= limit);
+    return count.share();
 }
 
 } // namespace sparsight

@@ -16,6 +16,7 @@ namespace sparsight {
 
 /// A workload on a machine that was taken for new.
 struct HardwareTarget {
+    std::string space; ///< the setting, as text
     std::string workload;
     std::string machine;
     std::size_t configurations = 0;
@@ -75,7 +76,7 @@ struct HardwareExperiment {
 struct HardwareShare {
     std::size_t holding = 0; ///< targets
     std::size_t targets = 0;
-    Interval interval{}; ///< Wilson's
+    Interval interval{}; ///< Wilson's, of as many draws as there are workloads in settings
 
     [[nodiscard]] double value() const { return static_cast<double>(holding) / static_cast<double>(targets); }
 };

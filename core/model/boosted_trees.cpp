@@ -3,7 +3,7 @@
 #include "model/cost_model.h"
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 #include <fmt/format.h>
 #include <functional>
 #include <iterator>
@@ -14,6 +14,8 @@
 
 namespace sparsight {
 namespace {
+
+constexpr const char* squared_error = "reg:squarederror";
 
 struct MatrixDeleter {
     void operator()(void* handle) const { XGDMatrixFree(handle); }
@@ -69,6 +71,54 @@ std::vector<float> relevance(std::span<const double> milliseconds) {
     return values;
 }
 
+/// What is learned of the rows of a group, the highest for the fastest.
+std::vector<float> labels_of(std::span<const double> milliseconds, TreesGoal goal) {
+    if (goal == TreesGoal::Order)
+        return relevance(milliseconds);
+    std::vector<float> labels;
+    for (const double runtime : milliseconds)
+        labels.push_back(static_cast<float>(-std::log(runtime)));
+    return labels;
+}
+
+/// Without what failed.
+TreeRows rows_that_ran(const TreeRows& group) {
+    TreeRows ran{group.width, {}, {}, {}};
+    for (std::size_t row = 0; row < group.milliseconds.size(); ++row) {
+        if (!std::isfinite(group.milliseconds[row]))
+            continue;
+        const auto numbers = std::span(group.numbers).subspan(row * group.width, group.width);
+        ran.numbers.insert(ran.numbers.end(), numbers.begin(), numbers.end());
+        if (!group.first_scores.empty())
+            ran.first_scores.push_back(group.first_scores[row]);
+        ran.milliseconds.push_back(group.milliseconds[row]);
+    }
+    return ran;
+}
+
+std::vector<std::pair<const char*, std::string>> settings_of(const TreesOptions& options) {
+    std::vector<std::pair<const char*, std::string>> settings{
+        {"objective", options.goal == TreesGoal::Order ? "rank:pairwise" : squared_error},
+        {"tree_method", "hist"},
+        {"eta", fmt::format("{}", options.rate)},
+        {"seed", std::to_string(options.seed % 2147483647U)},
+        {"nthread", std::to_string(options.threads)},
+        {"verbosity", "0"},
+    };
+    if (options.goal == TreesGoal::Order)
+        settings.emplace_back("num_pairsample", std::to_string(options.pairs));
+    else
+        settings.emplace_back("base_score", "0");
+    if (options.is_leaf_wise) {
+        settings.emplace_back("grow_policy", "lossguide");
+        settings.emplace_back("max_depth", "0");
+        settings.emplace_back("max_leaves", std::to_string(1 << (options.depth / 2 + 1)));
+    } else {
+        settings.emplace_back("max_depth", std::to_string(options.depth));
+    }
+    return settings;
+}
+
 } // namespace
 
 void RowTrees::Deleter::operator()(void* booster) const {
@@ -94,38 +144,33 @@ Result<RowTrees> RowTrees::train(std::span<const TreeRows> groups, const TreesOp
     TreeRows all;
     std::vector<float> labels;
     std::vector<unsigned> sizes;
-    for (const TreeRows& group : groups) {
+    const auto add = [&](const TreeRows& group) {
         all.width = group.width;
         std::ranges::copy(group.numbers, std::back_inserter(all.numbers));
         std::ranges::copy(group.first_scores, std::back_inserter(all.first_scores));
-        std::ranges::copy(relevance(group.milliseconds), std::back_inserter(labels));
+        std::ranges::copy(labels_of(group.milliseconds, options.goal), std::back_inserter(labels));
         sizes.push_back(static_cast<unsigned>(group.milliseconds.size()));
-    }
+    };
+    for (const TreeRows& group : groups)
+        add(options.goal == TreesGoal::Order ? group : rows_that_ran(group));
     if (labels.empty())
         return fail(Fault::Input, "there is no runtime to train the trees on");
     const Result<MatrixHandle> matrix = make_matrix(all);
     if (!matrix)
         return std::unexpected(matrix.error());
-    if (XGDMatrixSetFloatInfo(matrix->get(), "label", labels.data(), labels.size()) != 0 ||
-        XGDMatrixSetUIntInfo(matrix->get(), "group", sizes.data(), sizes.size()) != 0)
+    if (XGDMatrixSetFloatInfo(matrix->get(), "label", labels.data(), labels.size()) != 0)
         return failed("the runtimes were not taken");
+    if (options.goal == TreesGoal::Order &&
+        XGDMatrixSetUIntInfo(matrix->get(), "group", sizes.data(), sizes.size()) != 0)
+        return failed("the groups were not taken");
 
     BoosterHandle booster = nullptr;
     const DMatrixHandle data = matrix->get();
     if (XGBoosterCreate(&data, 1, &booster) != 0)
         return failed("the trees were not made");
     RowTrees trees(booster);
-    const std::array<std::pair<const char*, std::string>, 8> settings{{
-        {"objective", "rank:pairwise"},
-        {"tree_method", "hist"},
-        {"max_depth", std::to_string(options.depth)},
-        {"eta", fmt::format("{}", options.rate)},
-        {"num_pairsample", std::to_string(options.pairs)},
-        {"seed", std::to_string(options.seed % 2147483647U)},
-        {"nthread", std::to_string(options.threads)},
-        {"verbosity", "0"},
-    }};
-    for (const auto& [key, value] : settings)
+    trees.predict_times_ = options.goal == TreesGoal::Times;
+    for (const auto& [key, value] : settings_of(options))
         if (auto set = trees.set(key, value); !set)
             return std::unexpected(std::move(set.error()));
     // Asked now, xgboost looks how wide the rows are; without a round it never would.
@@ -162,6 +207,7 @@ Result<RowTrees> RowTrees::load(std::string_view bytes, std::size_t width, std::
     if (features != width)
         return fail(Fault::Input,
                     fmt::format("the trees look at {} features, where {} has {}", features, subject, width));
+    trees.predict_times_ = bytes.find(squared_error) != std::string_view::npos;
     return trees;
 }
 

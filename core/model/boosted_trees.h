@@ -29,7 +29,17 @@ struct TreesGroup {
     std::vector<double> milliseconds; ///< one for each; infinity where it failed
 };
 
+/// What trees learn of times.
+enum class TreesGoal : std::uint8_t {
+    Order, ///< xgboost's pairwise ranking, within a group
+    Times, ///< ln(milliseconds), with a squared error; failures teach nothing
+};
+
 struct TreesOptions {
+    TreesGoal goal = TreesGoal::Order;
+    /// The leaf that gains most is split next, as LightGBM does (Ke et al., NeurIPS 2017), until there are as
+    /// many leaves as a tree of half the depth can have. Otherwise trees grow level by level.
+    bool is_leaf_wise = false;
     int rounds = 300; ///< trees
     int depth = 8;
     double rate = 0.1;
@@ -67,6 +77,8 @@ public:
 
     [[nodiscard]] Result<std::string> save() const;
     [[nodiscard]] Result<int> rounds() const;
+    /// Whether scores are ln(milliseconds): TreesGoal::Times.
+    [[nodiscard]] bool predict_times() const { return predict_times_; }
     /// For each of these numbers of rounds one score for each row; lower is faster. 0 rounds: all.
     [[nodiscard]] Result<std::vector<std::vector<float>>> scores(const TreeRows& rows,
                                                                  std::span<const int> rounds) const;
@@ -80,6 +92,7 @@ private:
     [[nodiscard]] Result<void> set(const char* key, const std::string& value);
 
     std::unique_ptr<void, Deleter> booster_;
+    bool predict_times_ = false;
 };
 
 class BoostedTrees {
@@ -98,6 +111,8 @@ public:
 
     /// The rounds of training, which is the number of trees.
     [[nodiscard]] Result<int> rounds() const { return trees_.rounds(); }
+    /// Whether scores are ln(milliseconds).
+    [[nodiscard]] bool predict_times() const { return trees_.predict_times(); }
 
     /// One score for each configuration; lower is faster. By the trees of the first `rounds` rounds; 0: by
     /// all.

@@ -12,8 +12,9 @@ namespace sparsight {
 /// The program that trains and searches.
 inline constexpr const char* learner_program = "sparsight-learn";
 
-/// Its command of the experiment on transfer between machines.
+/// Its commands of the experiments on transfer between machines and on tuners.
 inline constexpr std::string_view hardware_command = "hardware";
+inline constexpr std::string_view tuners_command = "tuners";
 
 /// A preset: a name and the settings that it makes.
 struct Preset {

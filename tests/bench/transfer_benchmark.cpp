@@ -248,7 +248,7 @@ private:
             };
             points.push_back({contender.name,
                               matrices.size(),
-                              {must(report_scores(tasks_, scores, loss(contender), target_, sides.test))}});
+                              {must(report_scores(tasks_, scores, loss(contender), false, target_, sides.test))}});
             tell(points.back(), seed);
         }
         return points;

@@ -30,7 +30,8 @@ sparsight-cli experiment report --quick
 sparsight-cli experiment tasks --figure tasks.svg
 sparsight-cli experiment contributions --model gray --machine 'AMD EPYC'
 sparsight-cli experiment methods --machine 'AMD EPYC' --figure methods.svg
-sparsight-cli experiment hardware --report hardware.html)",
+sparsight-cli experiment hardware --report hardware.html
+sparsight-cli experiment tuners --report tuners.html)",
                                       .json = ""};
 
 constexpr CommandHelp experiment_report_help{.description = R"(
@@ -183,6 +184,7 @@ void add_experiment_command(CLI::App& app, Session& session, const MeasuringDoma
     add_experiment_contributions(command, session);
     add_experiment_methods(command, session);
     add_experiment_hardware(command, session);
+    add_experiment_tuners(command, session);
 }
 
 namespace {

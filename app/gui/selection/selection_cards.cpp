@@ -106,6 +106,8 @@ QString architecture_text(const QString& architecture) {
         return ModelCard::tr("gray box");
     if (architecture == QLatin1String("trees"))
         return ModelCard::tr("boosted trees");
+    if (architecture == QLatin1String("attention"))
+        return ModelCard::tr("LSTM with attention");
     return architecture;
 }
 

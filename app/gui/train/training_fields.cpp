@@ -217,7 +217,12 @@ TrainingPreset quick_preset() {
 }
 
 TrainingOffer general_offer(const DomainWords& words) {
-    return {training_architectures(words), {quick_preset()}};
+    std::vector<TrainingChoice> architectures = training_architectures(words);
+    architectures.insert(architectures.end() - 1, // before the trees
+                         {QStringLiteral("attention"), Fields::tr("LSTM with attention"),
+                          Fields::tr("Reads the decisions of a %1 one after the other. It takes much longer.")
+                              .arg(one(words.configuration))});
+    return {std::move(architectures), {quick_preset()}};
 }
 
 } // namespace sparsight

@@ -1,15 +1,13 @@
 #include "evaluation/reports/hardware_report.h"
 
 #include "base/text.h"
+#include "evaluation/reports/curve_figure.h"
 #include "evaluation/reports/evaluation_tables.h"
-#include "evaluation/reports/figures.h"
 #include "evaluation/reports/html.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <iterator>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
@@ -74,6 +72,12 @@ struct Column {
     std::size_t measurements = 0;
 };
 
+/// The setting as well, unless it is named as its workload.
+std::string title_of(const HardwareTarget& target) {
+    return target.space == target.workload ? target.workload
+                                           : fmt::format("{} ({})", target.workload, target.space);
+}
+
 TextTable target_table(const HardwareExperiment& experiment) {
     std::vector<Column> columns;
     for (const std::string& rule : unmeasured_rules())
@@ -91,7 +95,7 @@ TextTable target_table(const HardwareExperiment& experiment) {
     for (std::size_t i = 0; i < experiment.targets.size(); ++i) {
         const HardwareTarget& target = experiment.targets[i];
         std::vector<std::string> row{
-            target.workload, target.machine,
+            title_of(target), target.machine,
             fmt::format("{} ({:.2f}{})", target.nearest, target.distance, target.is_far() ? ", far" : ""),
             fmt::format("{} (τ {:.2f})", target.most_alike, target.tau)};
         for (const auto& of : regrets)
@@ -105,14 +109,15 @@ std::vector<std::string> sentences(const HardwareExperiment& experiment) {
     std::vector<std::string> list{
         "The regret is how much slower the chosen configuration is than the best on the machine; a failed "
         "one counts as the slowest that ran.",
-        "Brackets: 95 % intervals, of means by Student's t over workloads, of shares by Wilson.",
+        "Brackets: 95 % intervals, of means by Student's t over workloads, of shares by Wilson over as many "
+        "draws as there are workloads.",
         "The oracle looks at all times of the new machine, which nobody has before they are measured.",
         "A machine is far where its nearest source by sheet is at a distance of 2 or more, as is any of "
         "another maker.",
         "Random search: the mean over all draws. Trees: the mean over seeds."};
     for (const HardwareTarget& flat : experiment.flat)
         list.push_back(fmt::format("Left out: {} on {}, where the median is {:.1f} % above the best.",
-                                   flat.workload, flat.machine, 100 * (flat.headroom - 1)));
+                                   title_of(flat), flat.machine, 100 * (flat.headroom - 1)));
     list.insert(list.end(), experiment.notes.begin(), experiment.notes.end());
     return list;
 }
@@ -136,15 +141,11 @@ Json share_json(const std::optional<HardwareShare>& share) {
 }
 
 Json target_json(const HardwareTarget& target) {
-    return {{"workload", target.workload},
-            {"machine", target.machine},
-            {"configurations", target.configurations},
-            {"sources", target.sources},
-            {"median_over_best", target.headroom},
-            {"nearest", target.nearest},
-            {"distance", target.distance},
-            {"most_alike", target.most_alike},
-            {"tau", target.tau}};
+    return {{"space", target.space},           {"workload", target.workload},
+            {"machine", target.machine},       {"configurations", target.configurations},
+            {"sources", target.sources},       {"median_over_best", target.headroom},
+            {"nearest", target.nearest},       {"distance", target.distance},
+            {"most_alike", target.most_alike}, {"tau", target.tau}};
 }
 
 } // namespace
@@ -170,12 +171,12 @@ std::string hardware_markdown(const HardwareExperiment& experiment) {
 }
 
 std::string hardware_csv(const HardwareExperiment& experiment) {
-    std::string text = "workload,machine,rule,measurements,seed,regret\r\n";
+    std::string text = "space,workload,machine,rule,measurements,seed,regret\r\n";
     for (const HardwarePoint& point : experiment.points) {
         const HardwareTarget& target = experiment.targets[point.target];
         text +=
-            fmt::format("{},{},{},{},{},{:.6g}\r\n", csv_field(target.workload), csv_field(target.machine),
-                        point.rule, point.measurements, point.seed, point.regret);
+            fmt::format("{},{},{},{},{},{},{:.6g}\r\n", csv_field(target.space), csv_field(target.workload),
+                        csv_field(target.machine), point.rule, point.measurements, point.seed, point.regret);
     }
     return text;
 }
@@ -211,7 +212,8 @@ Json hardware_json(const HardwareExperiment& experiment) {
             add(rule, count);
     Json points = Json::array();
     for (const HardwarePoint& point : experiment.points)
-        points.push_back({{"workload", experiment.targets[point.target].workload},
+        points.push_back({{"space", experiment.targets[point.target].space},
+                          {"workload", experiment.targets[point.target].workload},
                           {"machine", experiment.targets[point.target].machine},
                           {"rule", point.rule},
                           {"measurements", point.measurements},
@@ -226,12 +228,6 @@ Json hardware_json(const HardwareExperiment& experiment) {
 
 namespace {
 
-constexpr double figure_width = 560;
-constexpr double figure_height = 340;
-constexpr double plot_left = 62;
-constexpr double plot_right = 540;
-constexpr double plot_top = 50;
-constexpr double plot_bottom = 290;
 constexpr double least_drawn = 1e-3; ///< of a logarithmic axis
 
 } // namespace
@@ -240,62 +236,24 @@ std::string hardware_figure(const HardwareExperiment& experiment) {
     const std::vector<std::size_t> counts = measured_counts(experiment);
     if (counts.empty())
         return "";
-    std::vector<std::vector<std::pair<std::size_t, double>>> curves;
-    double highest = 10 * least_drawn;
-    double lowest = std::numeric_limits<double>::infinity();
+    CurveFigure figure{.curves = {},
+                       .about = "mean regret by measurements",
+                       .across = "measurements on the new machine",
+                       .upward = "mean regret",
+                       .ticks = {0},
+                       .in_percent = true};
+    for (const std::size_t count : counts)
+        figure.ticks.push_back(static_cast<double>(count));
     for (const std::string& rule : measuring_rules()) {
-        auto& curve = curves.emplace_back();
+        NamedCurve& curve = figure.curves.emplace_back(rule);
         // Before any measurement the corrected copy is the copy.
         if (const auto none = mean_regret(experiment, "copy", 0); rule == "corrected" && none)
-            curve.emplace_back(0, none->value);
+            curve.points.emplace_back(0, std::max(none->value, least_drawn));
         for (const std::size_t count : counts)
             if (const auto regret = mean_regret(experiment, rule, count))
-                curve.emplace_back(count, regret->value);
-        for (auto& [count, value] : curve) {
-            value = std::max(value, least_drawn);
-            highest = std::max(highest, value);
-            lowest = std::min(lowest, value);
-        }
+                curve.points.emplace_back(static_cast<double>(count), std::max(regret->value, least_drawn));
     }
-    const SvgAxis upward = SvgAxis::logarithmic(lowest, highest, plot_bottom, plot_top);
-    const auto spread_out = [](std::size_t count) { return std::log1p(static_cast<double>(count)); };
-    const SvgAxis across = SvgAxis::linear(0, spread_out(counts.back()), plot_left + 10, plot_right - 10);
-    std::string text = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" "
-                                   "style=\"max-width:{0}px\" role=\"img\" aria-label=\"mean regret by "
-                                   "measurements\">\n<rect class=\"paper\" width=\"{0}\" height=\"{1}\"/>\n",
-                                   figure_width, figure_height);
-    const auto out = std::back_inserter(text);
-    for (const double tick : upward.ticks())
-        fmt::format_to(out,
-                       "<line class=\"grid\" x1=\"{}\" x2=\"{}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/><text x=\"{}\" "
-                       "y=\"{:.1f}\" text-anchor=\"end\">{:.3g} %</text>\n",
-                       plot_left, plot_right, upward.place(tick), upward.place(tick), plot_left - 6,
-                       upward.place(tick) + 4, 100 * tick);
-    std::vector<std::size_t> ticks{0};
-    ticks.insert(ticks.end(), counts.begin(), counts.end());
-    for (const std::size_t tick : ticks)
-        fmt::format_to(out, "<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
-                       across.place(spread_out(tick)), plot_bottom + 18, tick);
-    double x = plot_left;
-    for (std::size_t rule = 0; rule < curves.size(); ++rule) {
-        std::string path;
-        for (const auto& [count, value] : curves[rule])
-            fmt::format_to(std::back_inserter(path), "{}{:.1f} {:.1f}", path.empty() ? 'M' : 'L',
-                           across.place(spread_out(count)), upward.place(value));
-        if (!path.empty())
-            fmt::format_to(out, "<path class=\"curve curve{}\" d=\"{}\"/>\n", rule, path);
-        const std::string& of = measuring_rules()[rule];
-        fmt::format_to(out,
-                       "<path class=\"curve curve{}\" d=\"M{} 22 h20\"/><text x=\"{}\" y=\"26\">{}</text>\n",
-                       rule, x, x + 25, html_text(of));
-        x += 45 + 7 * static_cast<double>(of.size());
-    }
-    fmt::format_to(
-        out,
-        "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">measurements on the new machine</text>\n<text "
-        "transform=\"translate(12 {}) rotate(-90)\" text-anchor=\"middle\">mean regret</text>\n</svg>\n",
-        (plot_left + plot_right) / 2, figure_height - 8, (plot_top + plot_bottom) / 2);
-    return text;
+    return curve_figure(figure);
 }
 
 std::string hardware_html(const HardwareExperiment& experiment) {

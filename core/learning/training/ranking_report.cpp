@@ -47,6 +47,7 @@ struct Sums {
     PerTopCount<Mean> regret;
     PerTopCount<Mean> log_regret;
     PerTopCount<Mean> log_speedup;
+    Mean squared_speed_error;
     Mean log_time_error;
     Mean workload_tau;
 
@@ -71,6 +72,8 @@ struct Sums {
                 report.speedup[k] = std::exp(*mean);
             report.counts.speedup[k] = log_speedup[k].count();
         }
+        if (const auto mean = squared_speed_error.value())
+            report.speed_error = std::sqrt(*mean);
         report.log_time_error = log_time_error.value();
         report.counts.log_time_error = log_time_error.count();
         report.workload_tau = workload_tau.value();
@@ -142,13 +145,17 @@ void add_top_counts(Sums& sums, const WholeWorkloadScores& whole) {
 class PredictedTimes {
 public:
     /// The finite times of one workload, which may be a part of a whole one.
-    void add(std::span<const float> scores, const WorkloadRuntimes& runtimes, const std::string& whole) {
+    void add(std::span<const float> scores, const WorkloadRuntimes& runtimes, const std::string& whole,
+             double fastest) {
         for (std::size_t place = 0; place < scores.size(); ++place) {
             if (!std::isfinite(runtimes.milliseconds[place]))
                 continue;
             const double predicted = static_cast<double>(scores[place]);
             const double measured = std::log(runtimes.milliseconds[place]);
             error_.add(std::abs(predicted - measured));
+            const double speed = std::min(std::exp(std::log(fastest) - predicted), 1.0);
+            const double off = speed - fastest / runtimes.milliseconds[place];
+            squared_speed_error_.add(off * off);
             auto& [of_predicted, of_measured] = workloads_[whole];
             of_predicted.add(predicted);
             of_measured.add(measured);
@@ -162,11 +169,13 @@ public:
             predicted.push_back(means.first.value().value_or(0));
             measured.push_back(means.second.value().value_or(0));
         }
+        sums.squared_speed_error.add(squared_speed_error_.value(), squared_speed_error_.count());
         sums.log_time_error.add(error_.value(), error_.count());
         sums.workload_tau.add(kendall_tau_b(count_pairs(predicted, measured)));
     }
 
 private:
+    Mean squared_speed_error_;
     Mean error_;
     std::map<std::string, std::pair<Mean, Mean>> workloads_; ///< predicted and measured
 };
@@ -174,9 +183,19 @@ private:
 /// By whole_name().
 using WholeWorkloads = std::map<std::string, WholeWorkloadScores>;
 
+/// Of a whole workload on this machine, tested or not; infinite where nothing ran.
+double fastest_of(const TaskSet& tasks, const Task& on, const std::string& whole) {
+    double fastest = std::numeric_limits<double>::infinity();
+    for (const WorkloadRuntimes& runtimes : on.runtimes)
+        if (tasks.workloads[runtimes.workload].whole_name() == whole)
+            if (const auto range = finite_range(runtimes.milliseconds))
+                fastest = std::min(fastest, range->fastest);
+    return fastest;
+}
+
 /// Adds one workload, or a part of one.
-Result<void> add(Sums& sums, WholeWorkloads& wholes, PredictedTimes* times, const at::Tensor& found,
-                 Loss loss, const WorkloadRuntimes& runtimes, const TaskWorkload& workload) {
+Result<void> add(Sums& sums, WholeWorkloads& wholes, const at::Tensor& found, Loss loss,
+                 const WorkloadRuntimes& runtimes, const TaskWorkload& workload) {
     const at::Tensor on_host = found.to(at::kCPU, at::kFloat).contiguous();
     const std::span<const float> scores(on_host.data_ptr<float>(), runtimes.configurations.size());
     if (!std::ranges::all_of(scores, [](float score) { return std::isfinite(score); }))
@@ -192,8 +211,6 @@ Result<void> add(Sums& sums, WholeWorkloads& wholes, PredictedTimes* times, cons
     sums.best_quarter.add(quality.best_quarter_pairs);
     sums.tau.add(quality.kendall_tau);
     wholes[workload.whole_name()].add(scores, runtimes);
-    if (times != nullptr)
-        times->add(scores, runtimes, workload.whole_name());
     return {};
 }
 
@@ -212,7 +229,7 @@ Result<RankingReport> report(const TaskSet& tasks, const TensorScorer& scorer, L
     return guarded([&]() -> Result<RankingReport> {
         Sums sums;
         WholeWorkloads wholes;
-        PredictedTimes times;
+        std::vector<std::pair<std::size_t, at::Tensor>> predicted; ///< scores by runtimes
         const std::string stage = "ranking " + tasks.words.configuration.many;
         for (std::uint64_t done = 0; const std::size_t r : measured) {
             if (stop.stop_requested())
@@ -224,10 +241,11 @@ Result<RankingReport> report(const TaskSet& tasks, const TensorScorer& scorer, L
             if (!scores)
                 return std::unexpected(scores.error());
             const WorkloadRuntimes& runtimes = on.runtimes[r];
-            if (auto added = add(sums, wholes, predicts_times ? &times : nullptr, *scores, loss, runtimes,
-                                 tasks.workloads[runtimes.workload]);
-                !added)
+            const TaskWorkload& workload = tasks.workloads[runtimes.workload];
+            if (auto added = add(sums, wholes, *scores, loss, runtimes, workload); !added)
                 return std::unexpected(std::move(added).error());
+            if (predicts_times)
+                predicted.emplace_back(r, scores->to(at::kCPU, at::kFloat).contiguous());
         }
         // A part that is not tested may have the baseline, or the fastest of all.
         for (const WorkloadRuntimes& runtimes : on.runtimes)
@@ -240,6 +258,17 @@ Result<RankingReport> report(const TaskSet& tasks, const TensorScorer& scorer, L
             }
         for (const auto& [name, whole] : wholes)
             add_top_counts(sums, whole);
+        PredictedTimes times;
+        std::map<std::string, double> fastest;
+        for (const auto& [r, scores] : predicted) {
+            const WorkloadRuntimes& runtimes = on.runtimes[r];
+            const std::string& whole = tasks.workloads[runtimes.workload].whole_name();
+            const auto [known, is_new] = fastest.try_emplace(whole, 0.0);
+            if (is_new)
+                known->second = fastest_of(tasks, on, whole);
+            times.add({scores.data_ptr<float>(), runtimes.configurations.size()}, runtimes, whole,
+                      known->second);
+        }
         if (predicts_times)
             times.finish(sums);
         return sums.report();
@@ -263,6 +292,7 @@ std::map<std::string, double> RankingReport::by_name() const {
         put(fmt::format("log_regret_at_{}", top_counts[k]), log_regret[k]);
         put(fmt::format("speedup_at_{}", top_counts[k]), speedup[k]);
     }
+    put("speed_error", speed_error);
     put("log_time_error", log_time_error);
     put("workload_kendall_tau", workload_tau);
     return named;
@@ -287,15 +317,16 @@ Result<RankingReport> report_simulator(ExampleStore& examples, const NamedTensor
 }
 
 Result<RankingReport> report_scores(const TaskSet& tasks, const RuntimesScorer& scorer, Loss loss,
-                                    std::size_t task, std::span<const std::size_t> workloads,
-                                    const std::stop_token& stop, const ProgressSink& progress) {
+                                    bool predicts_times, std::size_t task,
+                                    std::span<const std::size_t> workloads, const std::stop_token& stop,
+                                    const ProgressSink& progress) {
     const auto as_tensor = [&](std::size_t runtimes) -> Result<at::Tensor> {
         const auto scores = scorer(runtimes);
         if (!scores)
             return std::unexpected(scores.error());
         return at::tensor(*scores, at::kFloat);
     };
-    return report(tasks, as_tensor, loss, false, task, workloads, stop, progress);
+    return report(tasks, as_tensor, loss, predicts_times, task, workloads, stop, progress);
 }
 
 RankingReport combine(std::span<const RankingReport> reports) {
@@ -315,6 +346,9 @@ RankingReport combine(std::span<const RankingReport> reports) {
             if (report.speedup[k])
                 all.log_speedup[k].add(std::log(*report.speedup[k]), report.counts.speedup[k]);
         }
+        if (report.speed_error)
+            all.squared_speed_error.add(*report.speed_error * *report.speed_error,
+                                        report.counts.log_time_error);
         all.log_time_error.add(report.log_time_error, report.counts.log_time_error);
         all.workload_tau.add(report.workload_tau, report.counts.workload_tau);
     }

@@ -40,8 +40,12 @@ struct RankingReport {
     /// workloads where the baseline was measured, though it may not be tested: below 1 where the model's
     /// choices are slower.
     PerTopCount<std::optional<double>> speedup;
-    // Of a network that predicts times (Loss::LogSquaredError); scores of other losses compare nothing but
-    // the configurations of one workload.
+    // Of a model that predicts times (Loss::LogSquaredError, TreesGoal::Times); scores of others compare
+    // nothing but the configurations of one workload.
+    /// Root mean square of predicted − true speed, which is the fastest time of the workload on the machine
+    /// over that of the configuration: 1 of the fastest, 0 of a failure. The error of TenSet and of Verma et
+    /// al. (2023). Over the finite times of all workloads.
+    std::optional<double> speed_error;
     /// Mean of |ln(predicted / measured)| over the finite times of all workloads.
     std::optional<double> log_time_error;
     /// Kendall's τ across whole workloads of one machine: of the mean of the predicted ln(time) over all of a
@@ -68,8 +72,8 @@ struct RankingReport {
 
     /// By name, for storage and display: "loss", "ordered_pair_accuracy",
     /// "ordered_pairs_beyond_noise", "best_quarter_accuracy", "kendall_tau", "regret_at_5",
-    /// "log_regret_at_5", "speedup_at_5", "log_time_error", "workload_kendall_tau" … Absent ones are left
-    /// out.
+    /// "log_regret_at_5", "speedup_at_5", "speed_error", "log_time_error", "workload_kendall_tau" … Absent
+    /// ones are left out.
     [[nodiscard]] std::map<std::string, double> by_name() const;
 };
 
@@ -91,9 +95,9 @@ struct RankingReport {
 /// Scores of the configurations of Task::runtimes[runtimes], one for each; lower is faster.
 using RuntimesScorer = std::function<Result<std::vector<float>>(std::size_t runtimes)>;
 
-/// The same for scores from anywhere, such as trees.
+/// The same for scores from anywhere, such as trees. `predicts_times`: they are ln(milliseconds).
 [[nodiscard]] Result<RankingReport> report_scores(const TaskSet& tasks, const RuntimesScorer& scorer,
-                                                  Loss loss, std::size_t task,
+                                                  Loss loss, bool predicts_times, std::size_t task,
                                                   std::span<const std::size_t> workloads,
                                                   const std::stop_token& stop = {},
                                                   const ProgressSink& progress = {});

@@ -84,7 +84,8 @@ Result<std::vector<RankingReport>> reports_by_task(const TaskSet& tasks, const B
                 return std::unexpected(statistics.error());
             return trees.score(*statistics, ranked.configurations, rounds);
         };
-        auto report = report_scores(tasks, scorer, loss, task, workloads, stop, progress);
+        auto report =
+            report_scores(tasks, scorer, loss, trees.predict_times(), task, workloads, stop, progress);
         if (!report)
             return std::unexpected(std::move(report).error());
         reports.push_back(*std::move(report));

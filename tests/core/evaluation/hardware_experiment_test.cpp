@@ -34,7 +34,8 @@ Json answer() {
               {"notes", Json::array({"a note"})}};
     const auto add = [&](const std::string& workload, const std::string& machine, const std::string& rule,
                          int measurements, int seed, double regret) {
-        json["points"].push_back({{"workload", workload},
+        json["points"].push_back({{"space", workload},
+                                  {"workload", workload},
                                   {"machine", machine},
                                   {"rule", rule},
                                   {"measurements", measurements},
@@ -80,6 +81,24 @@ TEST(HardwareExperiment, TellsFarMachinesApart) {
     EXPECT_EQ(share_below(experiment, "corrected", 10, 0.10, true)->holding, 3);
 }
 
+TEST(HardwareExperiment, KeepsAWorkloadInTwoSettingsApart) {
+    Json json = answer();
+    Json other = pair("a", "near", 0.2);
+    other["space"] = "another";
+    json["pairs"].push_back(other);
+    json["points"].push_back({{"space", "another"},
+                              {"workload", "a"},
+                              {"machine", "near"},
+                              {"rule", "copy"},
+                              {"measurements", 0},
+                              {"seed", 1},
+                              {"regret", 0.9}});
+    const HardwareExperiment experiment = must(parse_hardware_experiment(json));
+    EXPECT_THAT(regrets_of(experiment, "copy", 0).front(), Optional(DoubleNear(0.2, 1e-12)));
+    EXPECT_THAT(regrets_of(experiment, "copy", 0).back(), Optional(DoubleNear(0.9, 1e-12)));
+    EXPECT_THAT(hardware_markdown(experiment), HasSubstr("a (another)"));
+}
+
 TEST(HardwareExperiment, RefusesAnythingElse) {
     EXPECT_FALSE(parse_hardware_experiment(Json{{"pairs", 1}}));
     Json json = answer();
@@ -91,7 +110,7 @@ TEST(HardwareReport, HasEveryTableAndNamesWhatIsFlat) {
     const HardwareExperiment experiment = must(parse_hardware_experiment(answer()));
     EXPECT_THAT(hardware_text(experiment), HasSubstr("a on flat"));
     EXPECT_THAT(hardware_markdown(experiment), HasSubstr("6 of 6: 100 %"));
-    EXPECT_THAT(hardware_csv(experiment), HasSubstr("a,near,corrected,10,1,0.02\r\n"));
+    EXPECT_THAT(hardware_csv(experiment), HasSubstr("a,a,near,corrected,10,1,0.02\r\n"));
     EXPECT_THAT(hardware_html(experiment), HasSubstr("<svg"));
     EXPECT_EQ(hardware_json(experiment)["targets"].size(), 6);
 }

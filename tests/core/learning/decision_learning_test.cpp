@@ -123,7 +123,7 @@ TEST_F(LockLearning, OrdersHeldOutCombinationsByEachMethod) {
         EXPECT_GT(accuracy(made, encoder, trained(made, encoder, options(method)), 0), 0.8) << name(method);
     const auto attention = learning_.new_encoder({attention_architecture, false, made.set, made.split.train});
     TrainingOptions few_epochs = options(Method::Supervised); // each takes it longer
-    few_epochs.epochs = 3;
+    few_epochs.epochs = 6;
     EXPECT_GT(accuracy(made, attention, trained(made, attention, few_epochs), 0), 0.8);
     const auto trees = must(train_trees(
         made.set, learning_.new_tree_features({trees_architecture, false, made.set, made.split.train}),

@@ -148,7 +148,7 @@ TEST_F(RankingReports, DoNotPraiseAModelOfWhoseChoicesNoneRan) {
         return scores;
     };
     const RankingReport failed =
-        report_scores(tasks_, scorer, loss, 0, std::array<std::size_t, 1>{2}).value();
+        report_scores(tasks_, scorer, loss, false, 0, std::array<std::size_t, 1>{2}).value();
     for (std::size_t k = 0; k < 3; ++k) { // all of the top k failed, fixed CSR is best
         EXPECT_THAT(failed.regret[k], Optional(DoubleNear(3, 1e-9)));
         EXPECT_THAT(failed.speedup[k], Optional(DoubleNear(0.25, 1e-9)));
@@ -170,7 +170,7 @@ TEST_F(RankingReports, OfPartsOfAWorkloadTellTheRegretAmongAllOfThem) {
         return scores;
     };
     const auto report_on = [&](const std::vector<std::size_t>& parts) {
-        return report_scores(tasks_, scorer, loss, 0, parts).value();
+        return report_scores(tasks_, scorer, loss, false, 0, parts).value();
     };
     const RankingReport tested = report_on({1, 2, 3});
     EXPECT_EQ(tested.workloads, 3);
@@ -287,9 +287,28 @@ TEST_F(RankingReports, OfPredictedTimesSayHowFarTheyAreOffAndRankMatrices) {
                 Optional(DoubleNear((185 * error + 31 * *of_one.log_time_error) / 216, 1e-9)));
 }
 
+TEST_F(RankingReports, OfPredictedTimesTellTheErrorOfTheSpeed) {
+    WorkloadRuntimes& of = runtimes(2);
+    std::ranges::fill(of.milliseconds, 4.0); // a speed of ½
+    of.milliseconds[0] = 2;
+    const auto report_of = [&](double predicted_ms) {
+        const auto scorer = [&](std::size_t) -> Result<std::vector<float>> {
+            return std::vector<float>(of.configurations.size(), static_cast<float>(std::log(predicted_ms)));
+        };
+        return report_scores(tasks_, scorer, loss, true, 0, std::array<std::size_t, 1>{2}).value();
+    };
+    EXPECT_THAT(report_of(4).speed_error, Optional(DoubleNear(0.5 / std::sqrt(31), 1e-6)))
+        << "off by ½ on the fastest alone";
+    EXPECT_THAT(report_of(1).speed_error, Optional(DoubleNear(0.5 * std::sqrt(30.0 / 31), 1e-6)))
+        << "no speed is above 1";
+    const RankingReport both = combine(std::array{report_of(4), report_of(1)});
+    EXPECT_THAT(both.speed_error, Optional(DoubleNear(std::sqrt(0.125), 1e-6)));
+}
+
 TEST_F(RankingReports, OfScoresThatAreNoTimesSayNothingOfThem) {
     const RankingReport of_all = report(weights(), all_);
     EXPECT_EQ(of_all.log_time_error, std::nullopt);
+    EXPECT_EQ(of_all.speed_error, std::nullopt);
     EXPECT_EQ(of_all.workload_tau, std::nullopt);
     EXPECT_FALSE(of_all.by_name().contains("log_time_error"));
     EXPECT_FALSE(of_all.by_name().contains("workload_kendall_tau"));

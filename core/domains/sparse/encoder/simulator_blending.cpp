@@ -311,7 +311,7 @@ Result<BlendReport> MechanisticBlending::report(ExampleStore& examples, const Na
     const auto report = [&](std::vector<float> ThreeScores::* whose) {
         return report_scores(
             examples.tasks(), [&](std::size_t runtimes) { return scorer.scores(runtimes, whose); }, loss,
-            task, matrices, stop);
+            /*predicts_times=*/false, task, matrices, stop);
     };
     BlendReport all;
     for (const auto& [whose, into] :

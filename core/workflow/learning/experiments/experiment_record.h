@@ -1,13 +1,11 @@
-// The experiment on transfer to other machines as the workspace keeps it: each point once, so that the same
-// order goes on where it was stopped or killed.
+// An experiment of many points as the workspace keeps it: each point once, so that the same order goes on
+// where it was stopped or killed.
 #pragma once
 
 #include "base/error.h"
 #include "base/observer.h"
 #include "store/runs.h"
 
-#include <compare>
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -15,38 +13,31 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace sparsight {
 
 class Workspace;
 
-/// What a point is of.
-struct HardwareCell {
-    std::size_t pair = 0; ///< place of the workload on the machine among those of the experiment
-    std::string rule;     ///< how a configuration is chosen
-    std::size_t shots = 0;
-    int seed = 1;
-    auto operator<=>(const HardwareCell&) const = default;
-};
-
-class HardwareRecord {
+class ExperimentRecord {
 public:
-    using Points = std::map<HardwareCell, double>;
+    /// A series of points and the step at which one stands.
+    using Place = std::pair<std::string, std::int64_t>;
+    using Points = std::map<Place, double>;
 
-    /// Finds the run of exactly these parameters, or starts one. Error (Environment): another process works
-    /// on it.
-    [[nodiscard]] static Result<HardwareRecord> claim(Workspace& workspace, const Json& parameters);
+    /// Finds the run of this kind with exactly these parameters, or starts one. Error (Environment): another
+    /// process works on it.
+    [[nodiscard]] static Result<ExperimentRecord> claim(Workspace& workspace, std::string_view kind,
+                                                        const Json& parameters);
 
     [[nodiscard]] std::int64_t run() const { return static_cast<std::int64_t>(run_); }
     [[nodiscard]] bool is_finished() const { return is_finished_; }
     [[nodiscard]] const Points& points() const { return points_; }
     /// In one transaction.
-    [[nodiscard]] Result<void> add(std::span<const std::pair<HardwareCell, double>> points);
+    [[nodiscard]] Result<void> add(std::span<const std::pair<Place, double>> points);
     [[nodiscard]] Result<void> end(RunState state, std::string_view message = {});
 
 private:
-    HardwareRecord(Workspace& workspace, RunId run, std::optional<RunHold> hold, bool is_finished)
+    ExperimentRecord(Workspace& workspace, RunId run, std::optional<RunHold> hold, bool is_finished)
         : workspace_(&workspace)
         , run_(run)
         , hold_(std::move(hold))

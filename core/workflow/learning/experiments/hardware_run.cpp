@@ -1,17 +1,18 @@
-#include "workflow/learning/hardware/hardware_run.h"
+#include "workflow/learning/experiments/hardware_run.h"
 
 #include "base/digest.h"
 #include "learning/transfer/few_measurements.h"
 #include "learning/transfer/unmeasured_choice.h"
-#include "machine/data_sheet.h"
 #include "model/boosted_trees.h"
 #include "store/machines.h"
-#include "store/measurements.h"
 #include "store/workspace.h"
+#include "workflow/learning/experiments/experiment_record.h"
+#include "workflow/learning/experiments/machine_sheets.h"
+#include "workflow/learning/experiments/settings_with_times.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
+#include <charconv>
 #include <fmt/format.h>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -22,89 +23,44 @@ namespace sparsight {
 namespace {
 
 constexpr std::size_t fewest_machines = 3;
+constexpr std::string_view kind = "experiment hardware";
 
-/// By which machines are alike or not, where their sheets state any of them: facts that say how fast kernels
-/// are. Others, such as limits that all machines of a generation share, would hide these.
-constexpr std::array<std::string_view, 10> telling_facts{
-    "launch_year", "cores", "fp32_lanes", "boost_clock_mhz", "peak_fp32_gflops",
-    "mem_bw_gbs",  "l1_kb", "l2_kb",      "mem_gb",          "warp_size"};
+// A series is "point/PAIR/SEED/RULE", and its steps are numbers of measurements.
+constexpr std::string_view point_prefix = "point/";
 
-bool is_telling(const std::pair<const std::string, double>& fact) {
-    return std::ranges::find(telling_facts, fact.first) != telling_facts.end();
+ExperimentRecord::Place place_of(const HardwareCell& cell) {
+    return {fmt::format("{}{}/{}/{}", point_prefix, cell.pair, cell.seed, cell.rule),
+            static_cast<std::int64_t>(cell.shots)};
 }
 
-/// What the sheets are compared by. How far apart machines can be is known of the presets: those of one
-/// workspace are often much alike.
-SheetScale scale_of(std::vector<MachineSheet>& sheets) {
-    const auto tells = [](const MachineSheet& sheet) {
-        return std::ranges::any_of(sheet.numbers, is_telling);
-    };
-    if (std::ranges::none_of(sheets, tells))
-        return SheetScale::over(sheets);
-    std::vector<MachineSheet> all;
-    for (const DataSheet& preset : data_sheet_presets())
-        all.push_back({preset.numbers, preset.texts});
-    for (std::vector<MachineSheet>* const some : {&sheets, &all})
-        for (MachineSheet& sheet : *some)
-            std::erase_if(sheet.numbers, [](const auto& fact) { return !is_telling(fact); });
-    std::ranges::copy(sheets, std::back_inserter(all));
-    return SheetScale::over(all);
+template <typename Number>
+bool take_number(std::string_view& text, Number& number) {
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const auto length = static_cast<std::size_t>(stop - text.data());
+    if (error != std::errc() || length >= text.size() || text[length] != '/')
+        return false;
+    text.remove_prefix(length + 1);
+    return true;
 }
 
-Result<MachineSheet> sheet_of(Workspace& workspace, const MachineRecord& machine) {
-    const auto facts = machine_facts(workspace, machine.id);
-    if (!facts)
-        return std::unexpected(facts.error());
-    MachineSheet sheet;
-    const auto json = Json::parse(*facts, nullptr, /*allow_exceptions=*/false);
-    if (!json.is_object())
-        return sheet;
-    for (const auto& [name, value] : json.items()) {
-        if (value.is_number())
-            sheet.numbers.emplace(name, value.get<double>());
-        else if (value.is_string())
-            sheet.texts.emplace(name, value.get<std::string>());
-    }
-    return sheet;
+std::optional<HardwareCell> cell_of(const ExperimentRecord::Place& place) {
+    std::string_view series = place.first;
+    if (!series.starts_with(point_prefix))
+        return std::nullopt;
+    series.remove_prefix(point_prefix.size());
+    HardwareCell cell{.shots = static_cast<std::size_t>(place.second)};
+    if (!take_number(series, cell.pair) || !take_number(series, cell.seed))
+        return std::nullopt;
+    cell.rule = series;
+    return cell;
 }
 
-Result<KnownSheets> sheets_of(Workspace& workspace) {
-    const auto machines = list_machines(workspace);
-    if (!machines)
-        return std::unexpected(machines.error());
-    KnownSheets sheets;
-    std::vector<MachineSheet> all;
-    for (const MachineRecord& machine : *machines) {
-        auto sheet = sheet_of(workspace, machine);
-        if (!sheet)
-            return std::unexpected(std::move(sheet).error());
-        all.push_back(*std::move(sheet));
-    }
-    sheets.scale = scale_of(all);
-    for (std::size_t at = 0; at < all.size(); ++at)
-        sheets.by_machine.emplace((*machines)[at].name, std::move(all[at]));
-    return sheets;
-}
-
-Result<std::vector<Setting>> settings_of(Workspace& workspace, const LearningDomain& domain,
-                                         const HardwareRequest& request) {
-    std::vector<Setting> settings;
-    for (const std::string& text : request.settings) {
-        auto setting = domain.domain().parse_setting(text);
-        if (!setting)
-            return std::unexpected(std::move(setting).error());
-        settings.push_back(*std::move(setting));
-    }
-    if (!settings.empty())
-        return settings;
-    const auto counted = count_settings(workspace);
-    if (!counted)
-        return std::unexpected(counted.error());
-    for (const CountedSettings& each : *counted)
-        if (each.setting.domain == domain.domain().name())
-            settings.push_back(each.setting);
-    std::ranges::sort(settings, {}, &Setting::text);
-    return settings;
+std::map<HardwareCell, double> points_of(const ExperimentRecord& record) {
+    std::map<HardwareCell, double> points;
+    for (const auto& [place, regret] : record.points())
+        if (auto cell = cell_of(place))
+            points.emplace(*std::move(cell), regret);
+    return points;
 }
 
 struct Study {
@@ -116,7 +72,7 @@ struct Study {
 Result<std::vector<TimedSpace>> spaces_of(Workspace& workspace, const LearningDomain& domain,
                                           const HardwareRequest& request, Observer& observer,
                                           const std::stop_token& stop) {
-    const auto settings = settings_of(workspace, domain, request);
+    const auto settings = settings_with_times(workspace, domain.domain(), request.settings);
     if (!settings)
         return std::unexpected(settings.error());
     std::vector<TimedSpace> spaces;
@@ -187,7 +143,7 @@ HardwarePair pair_of(const TransferTarget& target, const KnownSheets& sheets, bo
 
 class HardwareRun {
 public:
-    HardwareRun(const HardwareRequest& request, const Study& study, HardwareRecord& record,
+    HardwareRun(const HardwareRequest& request, const Study& study, ExperimentRecord& record,
                 HardwareOutcome& outcome, Observer& observer, const std::stop_token& stop)
         : request_(request)
         , study_(study)
@@ -223,7 +179,7 @@ private:
         const int seeds = rule == UnmeasuredRule::Trees ? request_.seeds : 1;
         for (int seed = 1; seed <= seeds; ++seed) {
             const HardwareCell cell{pair, std::string(name(rule)), 0, seed};
-            if (record_.points().contains(cell))
+            if (record_.points().contains(place_of(cell)))
                 continue;
             show(pair, cell.rule);
             UnmeasuredOptions options;
@@ -244,8 +200,9 @@ private:
             std::vector<std::pair<HardwareCell, double>> points;
             for (const std::size_t shots : request_.shots)
                 points.emplace_back(HardwareCell{pair, std::string(name(rule)), shots, seed}, 0);
-            if (std::ranges::all_of(
-                    points, [&](const auto& point) { return record_.points().contains(point.first); }))
+            if (std::ranges::all_of(points, [&](const auto& point) {
+                    return record_.points().contains(place_of(point.first));
+                }))
                 continue;
             show(pair, name(rule));
             MeasuringOptions options;
@@ -264,7 +221,10 @@ private:
     }
 
     [[nodiscard]] Result<void> keep(std::span<const std::pair<HardwareCell, double>> points) {
-        if (auto kept = record_.add(points); !kept)
+        std::vector<std::pair<ExperimentRecord::Place, double>> stored;
+        for (const auto& [cell, regret] : points)
+            stored.emplace_back(place_of(cell), regret);
+        if (auto kept = record_.add(stored); !kept)
             return kept;
         for (const auto& [cell, regret] : points)
             observer_.event("point", point_json(outcome_, cell, regret));
@@ -279,7 +239,7 @@ private:
 
     const HardwareRequest& request_;
     const Study& study_;
-    HardwareRecord& record_;
+    ExperimentRecord& record_;
     HardwareOutcome& outcome_;
     Observer& observer_;
     const std::stop_token& stop_;
@@ -287,8 +247,11 @@ private:
 
 Result<void> choose_targets(Workspace& workspace, const HardwareRequest& request, Study& study,
                             HardwareOutcome& outcome) {
+    const auto targets = rejoined_machines(workspace, request.targets);
+    if (!targets)
+        return std::unexpected(targets.error());
     std::vector<std::string> named;
-    for (const std::string& target : request.targets) {
+    for (const std::string& target : *targets) {
         auto machine = require_machine(workspace, target);
         if (!machine)
             return std::unexpected(std::move(machine).error());
@@ -345,7 +308,7 @@ Result<HardwareOutcome> run_hardware(Workspace& workspace, const LearningDomain&
                                      const HardwareRequest& request, Observer& observer,
                                      const std::stop_token& stop) {
     Study study;
-    auto sheets = sheets_of(workspace);
+    auto sheets = known_sheets(workspace);
     if (!sheets)
         return std::unexpected(std::move(sheets).error());
     study.sheets = *std::move(sheets);
@@ -357,7 +320,7 @@ Result<HardwareOutcome> run_hardware(Workspace& workspace, const LearningDomain&
     if (auto chosen = choose_targets(workspace, request, study, outcome); !chosen)
         return std::unexpected(std::move(chosen).error());
 
-    auto record = HardwareRecord::claim(workspace, parameters_of(request, study, outcome));
+    auto record = ExperimentRecord::claim(workspace, kind, parameters_of(request, study, outcome));
     if (!record)
         return std::unexpected(std::move(record).error());
     outcome.run = record->run();
@@ -396,7 +359,7 @@ Result<HardwareOutcome> run_hardware(Workspace& workspace, const LearningDomain&
             outcome.reason = done.error();
         }
     }
-    outcome.points = record->points();
+    outcome.points = points_of(*record);
     return outcome;
 }
 

@@ -4,11 +4,12 @@
 
 #include "base/observer.h"
 #include "learning/learning_domain.h"
-#include "workflow/learning/hardware/hardware_record.h"
 #include "workflow/learning/training/training_journal.h"
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -41,13 +42,22 @@ struct HardwarePair {
     double tau = 0;
 };
 
+/// What a regret is of.
+struct HardwareCell {
+    std::size_t pair = 0; ///< place in HardwareOutcome::pairs
+    std::string rule{};   ///< how a configuration is chosen
+    std::size_t shots = 0;
+    int seed = 1;
+    auto operator<=>(const HardwareCell&) const = default;
+};
+
 struct HardwareOutcome {
     RunEnd end = RunEnd::Finished;
     Error reason; ///< where the end is Stopped
     std::int64_t run = 0;
     std::vector<HardwarePair> pairs;
-    std::vector<HardwarePair> flat; ///< left out: best and median differ by less than flat_below
-    HardwareRecord::Points points;
+    std::vector<HardwarePair> flat;        ///< left out: best and median differ by less than flat_below
+    std::map<HardwareCell, double> points; ///< regrets
     std::vector<std::string> notes;
 };
 /// What events tell, and the answer as well.

@@ -199,25 +199,26 @@ std::optional<double> flops_of(const TaskWorkload& workload) {
     return std::nullopt;
 }
 
-void sample_training(const TrainRequest& request, TrainingData& data) {
-    if (request.sample == SampleRule::All)
-        return;
+} // namespace
+
+SampleReport sample_training(TrainingData& data, SampleRule rule, double keep, std::uint64_t seed) {
     const SampleReport report = sample_runtimes(
-        data.set, {.rule = request.sample,
-                   .keep = request.keep,
-                   .seed = request.options.seed,
+        data.set, {.rule = rule,
+                   .keep = keep,
+                   .seed = seed,
                    .workloads = data.split.train,
                    .flops = [&](std::size_t workload) { return flops_of(data.set.workloads[workload]); }});
+    if (rule == SampleRule::All)
+        return report;
     data.notes.push_back(fmt::format("{} sample of the training data: {} of {} measurements",
-                                     request.sample == SampleRule::Random ? "random" : "hardware-aware",
-                                     report.kept, report.measurements));
+                                     rule == SampleRule::Random ? "random" : "hardware-aware", report.kept,
+                                     report.measurements));
     if (report.failed + report.slow + report.in_small > 0)
         data.notes.push_back(fmt::format("the sample leaves out {} that failed, {} among the slowest, and {} "
                                          "with too few beside them",
                                          report.failed, report.slow, report.in_small));
+    return report;
 }
-
-} // namespace
 
 Result<TrainingData> training_data(Workspace& workspace, const TrainRequest& request,
                                    const std::stop_token& stop, const ProgressSink& progress) {
@@ -235,7 +236,7 @@ Result<TrainingData> training_data(Workspace& workspace, const TrainRequest& req
     TrainingData data{std::move(tasks->set), {}, std::move(tasks->notes)};
     if (auto split = split_data(workspace, request, data); !split)
         return std::unexpected(std::move(split).error());
-    sample_training(request, data);
+    sample_training(data, request.sample, request.keep, request.options.seed);
     return data;
 }
 

@@ -1,7 +1,10 @@
 // The data of a training run: tasks of the workspace, imagined tasks, and the split of the workloads.
 #pragma once
 
+#include "learning/training/training_sample.h"
 #include "workflow/learning/training/training_request.h"
+
+#include <cstdint>
 
 namespace sparsight {
 
@@ -16,6 +19,9 @@ struct TrainingData {
 /// machines and splits; too few workloads; Fault::Cancelled.
 [[nodiscard]] Result<TrainingData> training_data(Workspace& workspace, const TrainRequest& request,
                                                  const std::stop_token& stop, const ProgressSink& progress);
+
+/// Leaves of the training workloads what the rule keeps, by the FLOPs among their facts, and notes it.
+SampleReport sample_training(TrainingData& data, SampleRule rule, double keep, std::uint64_t seed);
 
 /// For each machine {"runtimes": number, "digest": hash of every workload, configuration, time and spread} of
 /// these parts of a split, with the facts of the machine if a network reads them. A run whose training data

@@ -1,0 +1,70 @@
+#include "learning/tasks/relative_times.h"
+
+#include "learning/training/training_sample.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace sparsight {
+namespace {
+
+constexpr double failure_factor = 2;
+
+struct Range {
+    double fastest = std::numeric_limits<double>::infinity();
+    double slowest = 0;
+};
+
+Range range_of(const std::vector<double>& times) {
+    Range range;
+    for (const double time : times)
+        if (std::isfinite(time)) {
+            range.fastest = std::min(range.fastest, time);
+            range.slowest = std::max(range.slowest, time);
+        }
+    return range;
+}
+
+} // namespace
+
+void make_times_relative(TaskSet& set) {
+    for (Task& task : set.tasks) {
+        std::erase_if(task.runtimes, [](const WorkloadRuntimes& runtimes) {
+            return range_of(runtimes.milliseconds).slowest == 0;
+        });
+        for (WorkloadRuntimes& runtimes : task.runtimes) {
+            const Range range = range_of(runtimes.milliseconds);
+            for (double& time : runtimes.milliseconds)
+                time /= range.fastest;
+            for (auto* const of_each : {&runtimes.spreads, &runtimes.waits})
+                for (double& number : *of_each)
+                    number /= range.fastest;
+        }
+    }
+}
+
+void take_failures_for_slow(TaskSet& set) {
+    for (Task& task : set.tasks)
+        for (WorkloadRuntimes& runtimes : task.runtimes) {
+            const double slowest = range_of(runtimes.milliseconds).slowest;
+            for (double& time : runtimes.milliseconds)
+                if (slowest > 0 && !std::isfinite(time))
+                    time = failure_factor * slowest;
+            runtimes.waits.clear();
+        }
+}
+
+void draw_measurements(TaskSet& set, std::size_t most, std::uint64_t seed) {
+    std::size_t all = 0;
+    for (const Task& task : set.tasks)
+        for (const WorkloadRuntimes& runtimes : task.runtimes)
+            all += runtimes.configurations.size();
+    if (all > most)
+        (void)sample_runtimes(set, {.rule = SampleRule::Random,
+                                    .keep = static_cast<double>(most) / static_cast<double>(all),
+                                    .seed = seed});
+}
+
+} // namespace sparsight
