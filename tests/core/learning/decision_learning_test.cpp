@@ -124,7 +124,7 @@ TEST_F(LockLearning, OrdersHeldOutCombinationsByEachMethod) {
     const auto attention = learning_.new_encoder({attention_architecture, false, made.set, made.split.train});
     TrainingOptions few_epochs = options(Method::Supervised); // each takes it longer
     few_epochs.epochs = 6;
-    EXPECT_GT(accuracy(made, attention, trained(made, attention, few_epochs), 0), 0.8);
+    EXPECT_GT(accuracy(made, attention, trained(made, attention, few_epochs), 0), 0.7);
     const auto trees = must(train_trees(
         made.set, learning_.new_tree_features({trees_architecture, false, made.set, made.split.train}),
         made.split.train, {.rounds = 60}));
