@@ -74,7 +74,7 @@ bool parse_comparison(const QString& text, LessonCondition& condition) {
 }
 
 /// "workload demo-mesh", "page results", "idle", "here", "measurements >= 6000", "rows candidates >= 1",
-/// "runs has first", "evaluation shows first on Laptop", "what-if-cores <= 4"
+/// "model first", "split lessons", "evaluation shows first on Laptop", "what-if-cores <= 4"
 std::optional<LessonCondition> parse_condition(const QString& line) {
     const auto [word, rest] = split_word(line);
     LessonCondition condition;
@@ -95,6 +95,10 @@ std::optional<LessonCondition> parse_condition(const QString& line) {
         return named(Kind::Page);
     if (word == QStringLiteral("workload"))
         return named(Kind::Workload);
+    if (word == QStringLiteral("model"))
+        return named(Kind::Model);
+    if (word == QStringLiteral("split"))
+        return named(Kind::Split);
     if (word == QStringLiteral("measurements"))
         return compared(Kind::Measurements, rest);
     if (word == QStringLiteral("rows")) {
@@ -103,9 +107,8 @@ std::optional<LessonCondition> parse_condition(const QString& line) {
         return compared(Kind::Rows, comparison);
     }
     condition.object = word;
-    if (const auto [verb, text] = split_word(rest);
-        verb == QStringLiteral("has") || verb == QStringLiteral("shows")) {
-        condition.kind = verb == QStringLiteral("has") ? Kind::Has : Kind::Shows;
+    if (const auto [verb, text] = split_word(rest); verb == QStringLiteral("shows")) {
+        condition.kind = Kind::Shows;
         condition.value = text;
         return text.isEmpty() ? std::nullopt : std::optional(condition);
     }

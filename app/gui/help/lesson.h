@@ -36,7 +36,8 @@ struct LessonCondition {
         Value,        ///< the widget's value, compared
         Shows,        ///< the box has chosen an entry with the text
         Rows,         ///< the number of rows of the widget's table, compared
-        Has,          ///< a row of the widget's table contains the text
+        Model,        ///< the workspace has the model of this name
+        Split,        ///< the workspace has the split of this name
         Measurements, ///< how many the workspace has, compared
         Here,         ///< this computer is the selected machine
         Idle          ///< no job of the workspace waits or runs

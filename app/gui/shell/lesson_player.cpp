@@ -165,6 +165,10 @@ bool LessonPlayer::is_fulfilled(const LessonCondition& condition, const QString&
                window_.current_page() == window_.page(condition.value);
     case Kind::Workload:
         return services_.selection.current().workload == condition.value;
+    case Kind::Model:
+        return services_.session.contents().models.contains(condition.value.toStdString());
+    case Kind::Split:
+        return services_.session.contents().splits.contains(condition.value.toStdString());
     case Kind::Measurements: {
         const auto asked = static_cast<std::int64_t>(condition.value.toLongLong());
         const std::int64_t there = services_.session.contents().measurements;

@@ -63,14 +63,6 @@ const QAbstractItemModel* model_of(const QWidget& widget) {
     return view == nullptr ? nullptr : view->model();
 }
 
-bool has_text(const QAbstractItemModel& model, const QString& text) {
-    for (int row = 0; row < model.rowCount(); ++row)
-        for (int column = 0; column < model.columnCount(); ++column)
-            if (model.index(row, column).data().toString().contains(text))
-                return true;
-    return false;
-}
-
 } // namespace
 
 bool set_lesson_value(QWidget& widget, const QString& value) {
@@ -146,10 +138,6 @@ bool is_fulfilled_by(const LessonCondition& condition, const QWidget& widget) {
         const QAbstractItemModel* const model = model_of(widget);
         return model != nullptr &&
                compares(model->rowCount(), condition.relation, condition.value.toDouble());
-    }
-    case LessonCondition::Kind::Has: {
-        const QAbstractItemModel* const model = model_of(widget);
-        return model != nullptr && has_text(*model, condition.value);
     }
     case LessonCondition::Kind::Shows: {
         const auto* const box = qobject_cast<const QComboBox*>(&widget);

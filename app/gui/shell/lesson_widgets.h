@@ -17,7 +17,7 @@ bool set_lesson_value(QWidget& widget, const QString& value);
 [[nodiscard]] QString choose_lesson_entry(QWidget& widget, const QString& text, const QString& before);
 /// Of choices their text, of numbers 17 digits.
 [[nodiscard]] QString lesson_value(const QWidget& widget);
-/// Whether the widget's value, rows or texts are as the condition says.
+/// Whether the widget's value, rows or text are as the condition says.
 [[nodiscard]] bool is_fulfilled_by(const LessonCondition& condition, const QWidget& widget);
 
 } // namespace sparsight

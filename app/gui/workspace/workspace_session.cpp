@@ -98,9 +98,13 @@ Result<WorkspaceContents> read(Workspace& workspace, const Domain& domain) {
     const auto models = list_models(workspace);
     if (!models)
         return std::unexpected(models.error());
+    const auto splits = split_names(workspace);
+    if (!splits)
+        return std::unexpected(splits.error());
     WorkspaceContents contents{std::move(*workloads), std::move(*machines), std::move(sheets), *measurements};
     for (const ModelRecord& model : *models)
         contents.models.insert(model.name);
+    contents.splits.insert(splits->begin(), splits->end());
     return contents;
 }
 

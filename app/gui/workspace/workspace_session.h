@@ -48,6 +48,7 @@ struct WorkspaceContents {
     std::map<std::string, std::string> machine_facts; ///< of sheets: JSON by fingerprint
     std::int64_t measurements = 0;
     std::set<std::string> models{}; ///< names, of all domains
+    std::set<std::string> splits{}; ///< likewise
 };
 
 class WorkspaceSession : public QObject {

@@ -205,6 +205,20 @@ TEST(Lessons, ChooseAnEntryAndWaitUntilItIsShown) {
     EXPECT_EQ(step.conditions[0].value, QStringLiteral("first on Laptop, best of 1,"));
 }
 
+TEST(Lessons, WaitForAModelAndASplitByTheirNames) {
+    const auto lesson = parse_lesson(
+        QStringLiteral("one"),
+        QStringLiteral("# One\nWhat for.\ndomain: sparse\nminutes: 4\n## First\nText.\n```step\npage a\n"
+                       "ask Train it.\ndo run train\nwait model first\nwait split lessons\n```\n"));
+    ASSERT_TRUE(lesson.has_value()) << lesson.error().text();
+    const LessonStep& step = lesson->steps.front();
+    ASSERT_EQ(step.conditions.size(), 2U);
+    EXPECT_EQ(step.conditions[0].kind, LessonCondition::Kind::Model);
+    EXPECT_EQ(step.conditions[0].value, QStringLiteral("first"));
+    EXPECT_EQ(step.conditions[1].kind, LessonCondition::Kind::Split);
+    EXPECT_EQ(step.conditions[1].value, QStringLiteral("lessons"));
+}
+
 TEST(Lessons, NameTheLineThatIsWrong) {
     const QString head = QStringLiteral("# One\nWhat for.\ndomain: sparse\nminutes: 4\n## First\nText.\n");
     const auto error_of = [&](const char* block) {

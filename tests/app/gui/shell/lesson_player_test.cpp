@@ -5,6 +5,9 @@
 #include "gui/shell/lesson_bar.h"
 #include "gui/shell/lesson_player.h"
 #include "gui/shell/workspace_menu.h"
+#include "store/models.h"
+#include "store/runs.h"
+#include "store/workloads.h"
 
 #include <QAction>
 #include <QDir>
@@ -111,6 +114,37 @@ TEST_F(LessonPlayerTest, DoesWhatItAsksForTheUser) {
     EXPECT_EQ(player().step(), 0) << "it does not go on by itself";
     EXPECT_EQ(program_->selection().current().workload, QStringLiteral("demo-mesh"));
     EXPECT_FALSE(player().is_waiting());
+}
+
+TEST_F(LessonPlayerTest, WaitsForTheModelAndTheSplitThatItNames) {
+    begin(*parse_lesson(
+        QStringLiteral("short"),
+        QStringLiteral("# Short\nA page.\ndomain: sparse\nminutes: 3\n\n## Model\nIt "
+                       "learns.\n```step\npage train\nask Train.\nwait model one\n```\n## Split\nIt is "
+                       "divided.\n```step\nask Divide.\nwait split some\n```\n")));
+    const auto change = [&](auto action) {
+        auto workspace = Workspace::open(program_->session().path().toStdString());
+        ASSERT_TRUE(workspace.has_value());
+        action(*workspace);
+        program_->session().refresh();
+    };
+    const auto shows = [&](const char* model) {
+        return wait_until([&] { return program_->session().contents().models.contains(model); });
+    };
+    change([](Workspace& file) {
+        const auto stopped = start_run(file, "train", R"({"name":"one"})");
+        ASSERT_TRUE(end_run(file, *stopped, RunState::Stopped).has_value());
+        ASSERT_TRUE(add_model(file, {"one-2", {}, {}, "{}"}, {}).has_value());
+    });
+    ASSERT_TRUE(shows("one-2"));
+    EXPECT_TRUE(player().is_waiting()) << "neither a run without a model nor a longer name is enough";
+    change([](Workspace& file) { ASSERT_TRUE(add_model(file, {"one", {}, {}, "{}"}, {}).has_value()); });
+    ASSERT_TRUE(shows("one"));
+    EXPECT_FALSE(player().is_waiting());
+    player().go_to(1);
+    EXPECT_TRUE(player().is_waiting());
+    change([](Workspace& file) { ASSERT_TRUE(save_split(file, {"some", {}}).has_value()); });
+    EXPECT_TRUE(wait_until([&] { return !player().is_waiting(); }));
 }
 
 TEST_F(LessonPlayerTest, TheTourWaitsForAMeasurementOfItsOwn) {

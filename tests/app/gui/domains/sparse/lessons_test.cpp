@@ -26,7 +26,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <set>
 #include <sstream>
+#include <utility>
 
 namespace sparsight::testing {
 namespace {
@@ -236,6 +238,43 @@ TEST(SparseLessons, ClaimWhateverTheyCompareInNumbers) {
         for (const LessonStep& step : lesson.steps)
             EXPECT_EQ(step.text.contains(number) && step.claims.isEmpty(), false)
                 << lesson.id.toStdString() << ": " << step.title.toStdString();
+}
+
+/// "lesson-loss" of "train --name lesson-loss"; empty without the option.
+QString option(const QString& command_line, const char* name) {
+    const QStringList words = command_line.split(u' ');
+    const qsizetype at = words.indexOf(QLatin1String(name));
+    return at < 0 ? QString() : words.value(at + 1);
+}
+
+TEST(SparseLessons, GoOnOnlyWithTheModelsAndSplitsThatTheyUse) {
+    using Kind = LessonCondition::Kind;
+    int jobs = 0;
+    for (const Lesson& one : lessons()) {
+        std::set<std::pair<Kind, QString>> there;
+        for (const LessonStep& step : one.steps) {
+            SCOPED_TRACE(one.id.toStdString() + ": " + step.title.toStdString());
+            for (const LessonCommand& command : step.help) {
+                if (command.verb != Verb::Run)
+                    continue;
+                ++jobs;
+                const QString split = option(command.value, "--split");
+                EXPECT_TRUE(split.isEmpty() || there.contains({Kind::Split, split})) << split.toStdString();
+                for (const char* const name : {"--model", "--models"}) {
+                    const QString model = option(command.value, name);
+                    EXPECT_TRUE(model.isEmpty() || there.contains({Kind::Model, model}))
+                        << model.toStdString();
+                }
+            }
+            for (const LessonCondition& condition : step.conditions)
+                there.emplace(condition.kind, condition.value);
+            for (const LessonCommand& command : step.help)
+                if (const QString made = option(command.value, "--name"); !made.isEmpty()) {
+                    EXPECT_TRUE(there.contains({Kind::Model, made})) << made.toStdString();
+                }
+        }
+    }
+    EXPECT_GE(jobs, 6);
 }
 
 class SparseLessonsTest : public WindowTest {

@@ -272,5 +272,16 @@ TEST_F(DemoMatrices, AreAddedOnce) {
               first.train.size() + first.validation.size() + first.test.size());
 }
 
+TEST_F(DemoMatrices, HaveTheSplitOfTheLessonsOnlyTogetherWithTheirTimes) {
+    MachineDescription other = find_machine_preset("laptop")->machine;
+    other.name = "Laptop";
+    other.cpu_model = "another one";
+    ASSERT_TRUE(add_machine(*workspace_, other).has_value());
+    const auto refused = add_lesson_times(*workspace_, 1);
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_THAT(refused.error().text(), HasSubstr("another machine 'Laptop'"));
+    EXPECT_THAT(*split_names(*workspace_), ::testing::IsEmpty()) << "a lesson would go on without times";
+}
+
 } // namespace
 } // namespace sparsight
