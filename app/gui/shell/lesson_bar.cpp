@@ -100,6 +100,7 @@ LessonBar::LessonBar(QWidget* parent)
     , text_(new QLabel(this))
     , request_(new QLabel(this))
     , count_(new QLabel(this))
+    , skip_(new QPushButton(tr("S&kip"), this))
     , back_(new QPushButton(tr("&Back"), this))
     , next_(new QPushButton(this)) {
     setObjectName(QStringLiteral("lesson"));
@@ -123,6 +124,9 @@ LessonBar::LessonBar(QWidget* parent)
     auto* const close = new QPushButton(tr("&Close"), this);
     close->setObjectName(QStringLiteral("lesson-close"));
     close->setFlat(true);
+    skip_->setObjectName(QStringLiteral("lesson-skip"));
+    skip_->setFlat(true);
+    skip_->setToolTip(tr("Goes on without what this step asks"));
     back_->setObjectName(QStringLiteral("lesson-back"));
     next_->setObjectName(QStringLiteral("lesson-next"));
     next_->setProperty(primary_property, true);
@@ -132,8 +136,12 @@ LessonBar::LessonBar(QWidget* parent)
         widest = std::max(widest, next_->sizeHint().width());
     }
     next_->setMinimumWidth(widest);
-    for (QPushButton* const button : {close, back_, next_})
+    for (QPushButton* const button : {skip_, close, back_, next_})
         button->setAutoDefault(true); // Return presses the one that has the focus
+    QSizePolicy always = skip_->sizePolicy();
+    always.setRetainSizeWhenHidden(true); // the text beside the buttons keeps its width
+    skip_->setSizePolicy(always);
+    skip_->hide();
 
     auto* const left = new QVBoxLayout;
     left->setSpacing(grid_step / 2);
@@ -143,6 +151,7 @@ LessonBar::LessonBar(QWidget* parent)
     left->addStretch(1);
     auto* const buttons = new QHBoxLayout;
     buttons->addStretch(1); // they stay where they are, however long the count is
+    buttons->addWidget(skip_);
     buttons->addWidget(close);
     buttons->addWidget(back_);
     buttons->addWidget(next_);
@@ -156,6 +165,7 @@ LessonBar::LessonBar(QWidget* parent)
     row->addLayout(left, 1);
     row->addLayout(right);
     connect(close, &QPushButton::clicked, this, &LessonBar::close_pressed);
+    connect(skip_, &QPushButton::clicked, this, &LessonBar::skip_pressed);
     connect(back_, &QPushButton::clicked, this, &LessonBar::back_pressed);
     connect(next_, &QPushButton::clicked, this, &LessonBar::next_pressed);
     hide();
@@ -198,6 +208,12 @@ void LessonBar::show_next(Next next, bool is_request_done, const QString& awaite
                                 ? QStringLiteral("%1 %2").arg(one.request, awaited)
                                 : one.request;
     request_->setText(is_request_done ? tr("✓ %1").arg(request) : tr("▸ %1").arg(request));
+}
+
+void LessonBar::offer_skip(bool is_offered) {
+    if (!is_offered && skip_->hasFocus())
+        setFocus(); // a hidden button would give it to the page
+    skip_->setVisible(is_offered);
 }
 
 void LessonBar::dismiss() {

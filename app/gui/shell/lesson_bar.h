@@ -52,11 +52,14 @@ public:
     void show_step(int step);
     /// `awaited` is a sentence on what has to end, which stands behind the request of a step that waits.
     void show_next(Next next, bool is_request_done, const QString& awaited);
+    /// Whether a step that waits can be left out.
+    void offer_skip(bool is_offered);
     void dismiss();
     [[nodiscard]] Next next() const { return next_does_; }
 
 Q_SIGNALS:
     void next_pressed();
+    void skip_pressed();
     void back_pressed();
     void close_pressed();
 
@@ -72,6 +75,7 @@ private:
     QLabel* text_;
     QLabel* request_;
     QLabel* count_;
+    QPushButton* skip_;
     QPushButton* back_;
     QPushButton* next_;
     Next next_does_ = Next::GoOn;

@@ -21,6 +21,7 @@
 #include <QScopedValueRollback>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QTextDocumentFragment>
 #include <QTextEdit>
 #include <algorithm>
 #include <array>
@@ -33,6 +34,7 @@ using Verb = LessonCommand::Verb;
 using Kind = LessonCondition::Kind;
 
 constexpr std::chrono::milliseconds between_looks{100};
+const QString refusal_cause = QStringLiteral("lesson");
 
 /// That of the command, as the window knows it.
 JobKind kind_of(const QString& command) {
@@ -75,6 +77,7 @@ LessonPlayer::LessonPlayer(Services services, MainWindow& window, LessonBar& bar
     , bar_(bar)
     , frame_(new LessonFrame(&window)) {
     connect(&bar_, &LessonBar::next_pressed, this, &LessonPlayer::go_on);
+    connect(&bar_, &LessonBar::skip_pressed, this, [this] { go_to(step_ + 1); });
     connect(&bar_, &LessonBar::back_pressed, this, [this] { go_to(std::max(0, step_ - 1)); });
     connect(&bar_, &LessonBar::close_pressed, this, &LessonPlayer::end);
     // Queued: the workspace's own selection comes first.
@@ -125,6 +128,7 @@ void LessonPlayer::end() {
         return;
     step_ = -1;
     look_.stop();
+    window_.notices().settle(refusal_cause);
     for (const auto& [widget, value] : std::exchange(as_found_, {}))
         if (QWidget* const found = find(widget.first, widget.second))
             set_lesson_value(*found, value);
@@ -202,6 +206,8 @@ void LessonPlayer::go_to(int step) {
         return end();
     const QScopedValueRollback moving(is_moving_, true);
     step_ = step;
+    has_helped_ = false;
+    window_.notices().settle(refusal_cause);
     choices_.clear();
     const LessonStep& one = now();
     window_.show_page(one.page);
@@ -335,9 +341,25 @@ void LessonPlayer::go_on() {
     if (bar_.next() == LessonBar::Next::Wait)
         return;
     const LessonStep& step = now();
-    for (const LessonCommand& command : step.help)
+    has_helped_ = true;
+    window_.notices().settle(refusal_cause);
+    for (const LessonCommand& command : step.help) {
+        if (command.verb == Verb::Press)
+            tell_refusal(step.page, command.object);
         perform(step, command);
+    }
     look();
+}
+
+void LessonPlayer::tell_refusal(const QString& page, const QString& name) {
+    const auto* const button = qobject_cast<QAbstractButton*>(find(page, name));
+    if (button != nullptr && button->isEnabled())
+        return;
+    QString reason = button == nullptr ? QString() : button->toolTip(); // says why it is disabled
+    if (Qt::mightBeRichText(reason))
+        reason = QTextDocumentFragment::fromHtml(reason).toPlainText();
+    window_.notices().tell_of(refusal_cause,
+                              reason.isEmpty() ? tr("This step can’t be done for you now.") : reason);
 }
 
 void LessonPlayer::look() {
@@ -353,6 +375,8 @@ void LessonPlayer::look() {
                    : is_busy   ? LessonBar::Next::Wait
                                : LessonBar::Next::Help,
                    is_done_now, awaited_work());
+    // Who has had it done in vain is not held up.
+    bar_.offer_skip(has_helped_ && bar_.next() == LessonBar::Next::Help);
 }
 
 /// Ends where the user leaves the page, but for the page that the step asks for.

@@ -84,6 +84,8 @@ private:
     [[nodiscard]] bool is_done(const LessonStep& step) const;
     [[nodiscard]] bool take_key(int key, bool is_ours);
     void go_on();
+    /// Tells why a button of the page can't be pressed, where it can't.
+    void tell_refusal(const QString& page, const QString& name);
     void look();
     void follow(const Selected& now);
     void set_again(const LessonStep& step);
@@ -115,6 +117,7 @@ private:
     std::map<QString, Choice> choices_; ///< of this step, by the name of the box
     bool is_moving_ = false;            ///< the player itself changes page and selection
     bool is_adding_ = false;            ///< data
+    bool has_helped_ = false;           ///< with what this step asks
 };
 
 /// A lesson runs on the demo workspace, which replaces the open workspace, so the user is asked first. Calls

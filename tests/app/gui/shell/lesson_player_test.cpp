@@ -147,6 +147,32 @@ TEST_F(LessonPlayerTest, WaitsForTheModelAndTheSplitThatItNames) {
     EXPECT_TRUE(wait_until([&] { return !player().is_waiting(); }));
 }
 
+TEST_F(LessonPlayerTest, TellsWhyItCantDoWhatItAsksAndOffersToSkipIt) {
+    begin(*parse_lesson(QStringLiteral("short"),
+                        QStringLiteral("# Short\nA page.\ndomain: sparse\nminutes: 3\n\n## Press\nIt "
+                                       "runs.\n```step\npage matrices\nask Press it.\ndo press runs\nwait "
+                                       "workload none\n```\n## Second\nThe same.\n")));
+    auto* const skip = find<QPushButton>("lesson-skip");
+    EXPECT_FALSE(skip->isVisible()) << "the step was not tried yet";
+    click(next());
+    EXPECT_THAT(window().notices().newest().toStdString(), ::testing::HasSubstr("can’t be done for you"))
+        << "there is no such button";
+    auto* const runs = new QPushButton(window().current_page());
+    runs->setObjectName(QStringLiteral("runs"));
+    runs->setEnabled(false);
+    runs->setToolTip(QStringLiteral("The file can only be read."));
+    click(next());
+    EXPECT_EQ(window().notices().newest(), QStringLiteral("The file can only be read."));
+    EXPECT_EQ(bar().next(), LessonBar::Next::Help) << "it may be possible later";
+    const QRect place = place_of(*next());
+    ASSERT_TRUE(skip->isVisible());
+    click(skip);
+    EXPECT_EQ(player().step(), 1);
+    EXPECT_FALSE(skip->isVisible());
+    EXPECT_EQ(place_of(*next()), place);
+    EXPECT_FALSE(window().notices().texts().contains(QStringLiteral("The file can only be read.")));
+}
+
 TEST_F(LessonPlayerTest, TheTourWaitsForAMeasurementOfItsOwn) {
     begin();
     player().go_to(2);
