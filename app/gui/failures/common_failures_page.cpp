@@ -56,6 +56,33 @@ CommonFailuresPage::CommonFailuresPage(Services services, TrainingRuns& runs, QW
     connect(&services_.selection, &Selection::changed, this, &CommonFailuresPage::follow_selection);
     connect(other_model_, &ModelChip::action_chosen, this, &CommonFailuresPage::turn_to_selected_model);
     connect(&runs_, &TrainingRuns::stored_changed, this, &CommonFailuresPage::show_model_chip);
+    follow_workspace();
+}
+
+/// What is shown is never that of another workspace, also where the new one can't be read: its runs have the
+/// same numbers.
+void CommonFailuresPage::follow_workspace() {
+    connect(&services_.session, &WorkspaceSession::opened, this, [this] {
+        forget();
+        wish(wish_of_selection());
+    });
+    connect(&services_.session, &WorkspaceSession::closed, this, [this] { forget(); });
+    connect(&services_.session, &WorkspaceSession::contents_changed, this,
+            &CommonFailuresPage::read_when_seen);
+    connect(&services_.selection, &Selection::link_followed, this, [this](const Selected& target) {
+        wish({.link = EvaluationLink{target.workload, target.machine, target.model}});
+    });
+}
+
+void CommonFailuresPage::wish(EvaluationWish wanted) {
+    wanted_ = std::move(wanted);
+    read_when_seen();
+}
+
+void CommonFailuresPage::read_when_seen() {
+    is_outdated_ = !isVisible();
+    if (!is_outdated_)
+        read_again();
 }
 
 void CommonFailuresPage::build_lists() {
@@ -283,7 +310,9 @@ void CommonFailuresPage::ask_unasked() {
 
 void CommonFailuresPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
-    if (is_outdated_ || !unasked_)
+    if (std::exchange(is_outdated_, false))
+        return read_again();
+    if (!unasked_)
         return;
     ask_unasked();
     show_headline();

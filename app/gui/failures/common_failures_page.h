@@ -71,8 +71,14 @@ protected:
 
     void choose_case(int row);
 
-    /// Once more, as what is wished for has changed.
-    virtual void read_when_seen() = 0;
+    /// Looks at another evaluation.
+    virtual void wish(EvaluationWish wanted);
+    /// Once more, as what is wished for has changed: as soon as the page is seen.
+    void read_when_seen();
+    /// Likewise, at once.
+    virtual void read_again() = 0;
+    /// Drops what was read and what is being read: the workspace that it was of is open no more.
+    virtual void forget() = 0;
     /// The models of the evaluation that is shown; none of a table.
     void show_models(const std::vector<StoredEvaluation>& all, const std::optional<StoredEvaluation>& shown);
     /// Asks the gray boxes of the cases what misled them, as long as the page is seen; show_what_misled()
@@ -98,12 +104,12 @@ protected:
     EmptyState* empty_;
     FailureExports* exports_;
     bool is_filling_ = false;
-    bool is_outdated_ = true; ///< something changed while nobody looked
 
 private:
     void build_lists();
     void build_empty();
     [[nodiscard]] QWidget* make_left();
+    void follow_workspace();
     void follow_selection(const Selected& now, const Selected& before);
     void turn_to_selected_model();
     void show_model_chip();
@@ -116,6 +122,7 @@ private:
     AskGrayBoxes ask_gray_boxes_ = &ask_gray_boxes;
     std::shared_ptr<const ReadFailures> unasked_; ///< whose gray boxes have not answered; null: none
     NewestAnswer<Result<MisleadingParts>> parts_reader_{this};
+    bool is_outdated_ = true; ///< something changed while nobody looked
     std::vector<StoredEvaluation> evaluations_;
     QStringList shown_models_;
     ModelChip* other_model_;

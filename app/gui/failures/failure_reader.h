@@ -44,8 +44,8 @@ ask_gray_boxes(const std::string& workspace, const ReadFailures& failures, const
 
 /// What misled the gray boxes of the cases, in the order of the cases.
 void take_misleading_parts(ReadFailures& failures, const MisleadingParts& parts);
-/// The same pairs of a newer reading were misled by the same: it stays known, and none is asked again unless
-/// there are others.
+/// The same pairs of a newer reading of the workspace were misled by the same: it stays known, and none is
+/// asked again unless there are others.
 void keep_misleading_parts(ReadFailures& failures, const ReadFailures& before);
 
 /// Reads one evaluation after the other, as the wish sorts them, until one has something to show; `read` says

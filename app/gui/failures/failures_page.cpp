@@ -38,29 +38,16 @@ void FailuresPage::connect_all() {
     connect(&runs_, &TrainingRuns::stored_changed, this, &FailuresPage::show_empty);
     WorkspaceSession& session = services_.session;
     connect(&session, &WorkspaceSession::domain_changed, this, &FailuresPage::take_words);
-    connect(&session, &WorkspaceSession::closed, this, &FailuresPage::read_when_seen);
-    connect(&session, &WorkspaceSession::contents_changed, this, &FailuresPage::read_when_seen);
     connect(&session, &WorkspaceSession::measurements_changed, this, &FailuresPage::read_when_seen);
-    connect(&session, &WorkspaceSession::opened, this, [this] {
-        wanted_ = wish_of_selection();
-        read_when_seen();
-    });
-    connect(&services_.selection, &Selection::link_followed, this, [this](const Selected& target) {
-        wanted_ = {.link = EvaluationLink{target.workload, target.machine, target.model}};
-        read_when_seen();
-    });
     connect(&services_.jobs, &JobService::job_finished, this, [this](const JobId& id) {
         const auto job = services_.jobs.job(id);
         if (!job || job->workspace != services_.session.path() || job->kind != JobKind::Evaluate)
             return;
-        wanted_ = {}; // what was evaluated last is what is looked at next
-        read_when_seen();
+        wish({}); // what was evaluated last is what is looked at next
     });
 }
 
 void FailuresPage::take_words() {
-    reader_.cancel();
-    wanted_ = wish_of_selection();
     auto words = std::make_unique<const FailureWords>(services_.session.domain().words());
     auto rows = std::make_unique<CasesModel>(*words);
     is_filling_ = true;
@@ -72,28 +59,18 @@ void FailuresPage::take_words() {
                              CasesModel::Model, CasesModel::Noise, CasesModel::Time, CasesModel::AgainstTime,
                              CasesModel::Chosen, CasesModel::Against})
         table_->set_column_shown(column, false); // the case itself says so
+    forget();
+    wish(wish_of_selection());
+}
+
+void FailuresPage::forget() {
+    reader_.cancel();
     take(std::make_shared<const ReadFailures>());
-    read_when_seen();
 }
 
-void FailuresPage::read_when_seen() {
-    is_outdated_ = true;
-    if (isVisible())
-        read();
-}
-
-void FailuresPage::showEvent(QShowEvent* event) {
-    CommonFailuresPage::showEvent(event);
-    if (is_outdated_)
-        read();
-}
-
-void FailuresPage::read() {
-    is_outdated_ = false;
-    if (!services_.session.is_open()) {
-        reader_.cancel();
-        return take(std::make_shared<const ReadFailures>());
-    }
+void FailuresPage::read_again() {
+    if (!services_.session.is_open())
+        return forget();
     reader_.ask(
         [wanted =
              WantedEvaluationFailures{.workspace = services_.session.path().toStdString(), .wish = wanted_},
@@ -101,9 +78,8 @@ void FailuresPage::read() {
          &domains = services_.session.domains()](const std::stop_token& stop) {
             return read_failures_by_known_times(wanted, domain, domains, stop);
         },
-        [this, file = services_.session.path()](Result<std::shared_ptr<const ReadFailures>> answer,
-                                                bool is_newest) {
-            if (is_newest && file == services_.session.path())
+        [this](Result<std::shared_ptr<const ReadFailures>> answer, bool is_newest) {
+            if (is_newest)
                 take(std::move(answer));
         });
 }
@@ -170,7 +146,7 @@ void FailuresPage::choose_evaluation(int row) {
     if (is_filling_ || row < 0)
         return;
     wanted_ = {.run = read_->evaluations[static_cast<std::size_t>(row)].run};
-    read();
+    read_again();
 }
 
 void FailuresPage::show_headline() {

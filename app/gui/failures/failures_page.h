@@ -25,20 +25,19 @@ public:
     [[nodiscard]] FailureCaseView& view() const { return *view_; }
 
 protected:
-    void showEvent(QShowEvent* event) override;
     [[nodiscard]] const CasesModel& rows() const override { return *rows_; }
     void look_at(int row) override;
     [[nodiscard]] Selected selected_with(const FailureCase& failure) const override;
     void show_headline() override;
     void show_cases(bool is_chosen) override;
     void show_what_misled(const MisleadingParts& parts) override;
+    void read_again() override;
+    void forget() override;
 
 private:
     void connect_all();
     /// Those of the domain that is looked at now.
     void take_words();
-    void read_when_seen() override;
-    void read();
     void take(Result<std::shared_ptr<const ReadFailures>> answer);
     void offer_report();
     void show_choice();

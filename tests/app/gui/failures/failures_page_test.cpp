@@ -14,6 +14,7 @@
 #include "store/measurements.h"
 #include "store/models.h"
 #include "store/runs.h"
+#include "store/sqlite.h"
 #include "store/workloads.h"
 #include "widgets/chart/plots/waterfall_chart.h"
 #include "widgets/table/data_table.h"
@@ -167,6 +168,22 @@ protected:
     const Setting setting_{"records", "conv"};
     std::optional<Workspace> workspace_;
 };
+
+TEST_F(DomainFailures, OfTheWorkspaceBeforeNothingIsShownWhereTheNewOneCantBeRead) {
+    open_failures({"tile=8 unroll=0"});
+    ASSERT_GT(page().table().model()->rowCount(), 0);
+    const QString other = path("other.sparsight");
+    {
+        auto file = Workspace::create(other.toStdString(), "test");
+        ASSERT_TRUE(keep_domain(*file, records()).has_value());
+        ASSERT_TRUE(file->database().run("DROP TABLE rematches").has_value());
+    }
+    open(other);
+    EXPECT_EQ(page().table().model()->rowCount(), 0);
+    ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
+    EXPECT_EQ(page().table().model()->rowCount(), 0);
+    EXPECT_THAT(window().notices().texts().join(u' ').toStdString(), HasSubstr("rematches"));
+}
 
 TEST_F(DomainFailures, WithoutAnEvaluationItSaysWhatToDo) {
     open(make_records());

@@ -32,7 +32,7 @@ SparseFailuresPage::SparseFailuresPage(SparseServices services, TrainingRuns& ru
     build();
     connect_all();
     tell_of_exports(*this);
-    take(std::make_shared<const SparseFailures>());
+    forget();
     wanted_ = wish_of_selection();
 }
 
@@ -42,24 +42,8 @@ void SparseFailuresPage::connect_all() {
     connect(&plan_, &TuningPlan::notice, this, &Page::notice);
     connect(&view_->happened(), &OutcomeSection::compare_requested, this, &SparseFailuresPage::compare);
     connect(choice_, &QComboBox::activated, this, &SparseFailuresPage::choose_source);
-    connect(&services_.session, &WorkspaceSession::opened, this, [this] {
-        wanted_ = wish_of_selection();
-        table_file_.clear();
-        read_when_seen();
-    });
-    connect(&services_.session, &WorkspaceSession::closed, this, [this] {
-        table_file_.clear();
-        read_again();
-    });
-    connect(&services_.session, &WorkspaceSession::contents_changed, this,
-            &SparseFailuresPage::read_when_seen);
     connect(&services_.session, &WorkspaceSession::domain_changed, this, [this] {
         wanted_.link.reset(); // it was of the other domain
-    });
-    connect(&services_.selection, &Selection::link_followed, this, [this](const Selected& target) {
-        wanted_ = {.link = EvaluationLink{target.workload, target.machine, target.model}};
-        table_file_.clear();
-        read_when_seen();
     });
     connect(&runs_, &TrainingRuns::stored_changed, this, &SparseFailuresPage::show_empty);
     connect(&services_.jobs, &JobService::job_finished, this, [this](const JobId& id) {
@@ -75,16 +59,16 @@ void SparseFailuresPage::connect_all() {
     });
 }
 
-void SparseFailuresPage::read_when_seen() {
-    is_outdated_ = true;
-    if (isVisible())
-        read_again();
+void SparseFailuresPage::wish(EvaluationWish wanted) {
+    table_file_.clear();
+    CommonFailuresPage::wish(std::move(wanted));
 }
 
-void SparseFailuresPage::showEvent(QShowEvent* event) {
-    CommonFailuresPage::showEvent(event);
-    if (is_outdated_)
-        read_again();
+void SparseFailuresPage::forget() {
+    table_file_.clear();
+    reader_.cancel();
+    comparison_reader_.cancel();
+    take(std::make_shared<const SparseFailures>());
 }
 
 void SparseFailuresPage::open_table(const QString& file) {
@@ -103,11 +87,8 @@ void SparseFailuresPage::ask_for_table() {
 }
 
 void SparseFailuresPage::read_again() {
-    is_outdated_ = false;
-    if (!services_.session.is_open() && table_file_.isEmpty()) {
-        reader_.cancel();
-        return take(std::make_shared<const SparseFailures>());
-    }
+    if (!services_.session.is_open() && table_file_.isEmpty())
+        return forget();
     const WantedFailures wanted{{.workspace = services_.session.path().toStdString(), .wish = wanted_},
                                 table_file_.toStdString(),
                                 services_.settings.thread_count()};

@@ -33,21 +33,21 @@ public:
     [[nodiscard]] const SparseFailures* read() const { return read_.get(); }
 
 protected:
-    void showEvent(QShowEvent* event) override;
     [[nodiscard]] const CasesModel& rows() const override { return rows_; }
     void look_at(int row) override;
     [[nodiscard]] Selected selected_with(const FailureCase& failure) const override;
     void show_headline() override;
     void show_cases(bool is_chosen) override;
     void show_what_misled(const MisleadingParts& parts) override;
+    void wish(EvaluationWish wanted) override;
+    void read_again() override;
+    void forget() override;
 
 private:
     void build();
     void build_table();
     void connect_all();
     void ask_for_table();
-    void read_again();
-    void read_when_seen() override;
     void take(Result<std::shared_ptr<const SparseFailures>> answer);
     /// Of a model before and after it has learned, where that was evaluated and not told yet.
     void read_comparison();

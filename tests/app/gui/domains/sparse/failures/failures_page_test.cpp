@@ -7,6 +7,7 @@
 #include "gui/failures/failure_exports.h"
 #include "gui/failures/failure_lists.h"
 #include "gui/shell/screenshot.h"
+#include "store/sqlite.h"
 #include "support/test_files.h"
 #include "widgets/chart/plots/stacked_bars.h"
 #include "widgets/chart/plots/waterfall_chart.h"
@@ -402,6 +403,18 @@ TEST_F(FailuresTest, ClosingTheWorkspaceEmptiesIt) {
     program_->session().close();
     EXPECT_TRUE(wait_until([&] { return page().table().model()->rowCount() == 0; }));
     EXPECT_EQ(page().study().failure(), nullptr);
+}
+
+TEST_F(FailuresTest, OfTheWorkspaceBeforeNothingIsShownWhereTheNewOneCantBeRead) {
+    open_failures();
+    const QString other = make_workspace("other.sparsight");
+    ASSERT_TRUE(Workspace::open(other.toStdString())->database().run("DROP TABLE rematches").has_value());
+    open(other);
+    EXPECT_EQ(page().table().model()->rowCount(), 0);
+    ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
+    EXPECT_EQ(page().table().model()->rowCount(), 0);
+    EXPECT_EQ(page().study().failure(), nullptr);
+    EXPECT_THAT(window().notices().texts().join(u' ').toStdString(), HasSubstr("rematches"));
 }
 
 TEST_F(FailuresTest, ClosingTheWindowWhileItReadsIsNoTrouble) {
