@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "collection/collection_plan.h"
+#include "evaluation/known_times.h"
 #include "evaluation/reports/evaluation_report.h"
 #include "evaluation/stored_turns.h"
 #include "workflow/evaluation/earlier_evaluation.h"
@@ -134,18 +135,33 @@ private:
             const auto wanted = wants_rematch(workspace_, *plan_.measuring, scope, plan_.workloads, request);
             return wanted ? Result<bool>(!*wanted) : wanted;
         }
-        if (plan_.simulating != nullptr) {
-            const auto evaluation = evaluate(plan_.workloads, 0);
-            if (!evaluation)
-                return std::unexpected(evaluation.error());
-            return evaluation->left_out.empty() &&
-                   std::ranges::all_of(evaluation->models,
-                                       [](const EvaluatedModel& model) { return model.without_time == 0; });
-        }
+        if (plan_.simulating != nullptr)
+            return are_all_tried(scope);
         const auto elsewhere = find_turns_elsewhere(workspace_, *plan_.domain, scope);
         if (!elsewhere)
             return std::unexpected(elsewhere.error());
         return elsewhere->empty();
+    }
+
+    /// Whether the simulation has nothing to add: what it found too large has no time, and gets none.
+    Result<bool> are_all_tried(const EvaluationScope& scope) const {
+        const auto codec = plan_.domain->codec(plan_.setting);
+        if (!codec)
+            return std::unexpected(codec.error());
+        const ConfigurationsByWorkload chosen = searched_configurations();
+        for (const auto& [workload, texts] : chosen.texts) {
+            const auto times = KnownTimes::read(workspace_, **codec, query_of(scope, workload));
+            if (!times)
+                return std::unexpected(times.error());
+            const auto is_tried = [&](const std::string& text) {
+                const auto parsed = (*codec)->parse(text);
+                const ResultRecord* const row = parsed ? times->find(parsed->configuration) : nullptr;
+                return row != nullptr && row->status != MeasurementStatus::Damaged;
+            };
+            if ((words().baseline && times->baseline() == nullptr) || !std::ranges::all_of(texts, is_tried))
+                return false;
+        }
+        return true;
     }
 
     [[nodiscard]] EvaluationOutcome outcome_without_figures() const {

@@ -1,4 +1,9 @@
 #include "app/cli/evaluation_fixture.h"
+#include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/schedule/text.h"
+#include "domains/sparse/storage/matrices.h"
+#include "domains/sparse/storage/schedules.h"
+#include "store/machines.h"
 
 #include <filesystem>
 #include <gmock/gmock.h>
@@ -77,6 +82,40 @@ TEST_F(EvaluateReadOnly, PrintsAFinishedEvaluation) {
         EXPECT_EQ(after.out, before->out);
         EXPECT_THAT(after.err, HasSubstr("these are the figures of the evaluation of 20"));
     }
+}
+
+TEST_F(EvaluateReadOnly, PrintsOneWhoseChoicesWereTooLargeToSimulate) {
+    if (!can_become_a_reader())
+        GTEST_SKIP() << "root can't become another user here: there is no setpriv";
+    ASSERT_EQ(run({"machine", "add", "--preset", "laptop", "--name", "imagined"}).exit_code, 0);
+    const Words words{"--models", "first", "--machine", "imagined"};
+    ASSERT_EQ(evaluate(words).exit_code, 0);
+    const auto chosen = [](const char* text) {
+        return canonical_without_threads(*parse_schedule(Operator::SpMM, text));
+    };
+    const auto first = chosen("1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 8");
+    const auto second = chosen("1 1 4 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 2");
+    {
+        // The second choice everywhere, and both on one matrix, which is left out then.
+        auto workspace = *Workspace::open(folder() / "workspace.sparsight");
+        const MachineId machine = (**find_machine(workspace, "imagined")).id;
+        Measurement too_large;
+        too_large.status = MeasurementStatus::TooLarge;
+        for (const ResultRow& row : *list_results(workspace, {.machine = "imagined"})) {
+            const SuperSchedule schedule = *parse_schedule(Operator::SpMM, row.schedule);
+            const auto without_threads = canonical_without_threads(schedule);
+            if (without_threads != second && (without_threads != first || row.matrix != "banded"))
+                continue;
+            const WorkloadId matrix = (**find_matrix(workspace, row.matrix)).id;
+            ASSERT_TRUE(
+                record_measurement(workspace, {matrix, machine, 8, row.protocol}, schedule, too_large));
+        }
+    }
+    make_read_only();
+    const Outcome after = evaluate_as_reader(words);
+    EXPECT_EQ(after.exit_code, 0) << after.err;
+    EXPECT_THAT(after.out, HasSubstr("1 of the 2 schedules that first chose have no time"));
+    EXPECT_THAT(after.err, HasSubstr("these are the figures of the evaluation of 20"));
 }
 
 TEST_F(EvaluateReadOnly, SaysWhyItCanDoNoOther) {
