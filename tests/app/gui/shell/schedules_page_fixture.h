@@ -87,6 +87,26 @@ protected:
         ASSERT_TRUE(record_measurement(*workspace, setting, schedule, measurement));
         program_->session().refresh();
     }
+    /// As if times of three schedules on another machine had been imported.
+    void record_elsewhere(const std::string& machine) {
+        auto workspace = Workspace::open(program_->session().path().toStdString());
+        const MachineDescription laptop = find_machine_preset("laptop")->machine;
+        MeasurementSetting setting;
+        setting.matrix = program_->session().workload(QStringLiteral("banded"))->id;
+        setting.machine =
+            *record_machine(*workspace, machine, "recorded:" + machine, machine_to_text(laptop));
+        setting.dense = page().measure_panel().fields().dense();
+        setting.protocol = "imported";
+        Measurement measurement;
+        measurement.status = MeasurementStatus::Measured;
+        measurement.median = Milliseconds(1);
+        for (const int chunk : {4, 8, 16}) {
+            SuperSchedule schedule = fixed_csr(Operator::SpMM, 2);
+            schedule.chunk = chunk;
+            ASSERT_TRUE(record_measurement(*workspace, setting, schedule, measurement));
+        }
+        program_->session().refresh();
+    }
     /// As if an evaluation had measured fixed CSR with these chunks again in turns: milliseconds of each.
     void record_turns(const std::map<int, double>& medians) {
         auto workspace = Workspace::open(program_->session().path().toStdString());

@@ -18,6 +18,7 @@
 #include <QFileDialog>
 #include <QHeaderView>
 #include <QLabel>
+#include <QRegularExpression>
 #include <fmt/format.h>
 
 namespace sparsight::testing {
@@ -65,24 +66,7 @@ TEST_F(SchedulesPageTest, OffersTheMachineThatHasMoreTimesBesideTheFewOfThisComp
     record(8, Milliseconds(1));
     ASSERT_TRUE(wait_until([&] { return results().rowCount() == 1; }));
     EXPECT_FALSE(shown->isVisible()) << "no other machine has any";
-    {
-        auto workspace = Workspace::open(program_->session().path().toStdString());
-        const MachineDescription laptop = find_machine_preset("laptop")->machine;
-        MeasurementSetting setting;
-        setting.matrix = program_->session().workload(QStringLiteral("banded"))->id;
-        setting.machine = *record_machine(*workspace, "laptop", "recorded:laptop", machine_to_text(laptop));
-        setting.dense = page().measure_panel().fields().dense();
-        setting.protocol = "imported";
-        Measurement measurement;
-        measurement.status = MeasurementStatus::Measured;
-        measurement.median = Milliseconds(1);
-        for (const int chunk : {4, 8, 16}) {
-            SuperSchedule schedule = fixed_csr(Operator::SpMM, 2);
-            schedule.chunk = chunk;
-            ASSERT_TRUE(record_measurement(*workspace, setting, schedule, measurement));
-        }
-    }
-    program_->session().refresh();
+    record_elsewhere("laptop");
     ASSERT_TRUE(wait_until([&] { return shown->isVisible(); }));
     EXPECT_THAT(shown->text().toStdString(), ::testing::HasSubstr("Times of <b>this computer</b>. "));
     EXPECT_THAT(shown->text().toStdString(), ::testing::HasSubstr("Show the 3 recorded times of laptop</a>"));
@@ -92,6 +76,32 @@ TEST_F(SchedulesPageTest, OffersTheMachineThatHasMoreTimesBesideTheFewOfThisComp
         << "this computer has less";
     Q_EMIT shown->linkActivated(QStringLiteral("this"));
     ASSERT_TRUE(wait_until([&] { return results().rowCount() == 1; }));
+}
+
+TEST_F(SchedulesPageTest, OffersAMachineWhateverSignsAreInItsName) {
+    const QString machine = QStringLiteral("recorded:Anna's \"server\" 100%27");
+    const auto link_in = [](const QString& text) {
+        static const QRegularExpression to(QStringLiteral("<a href='([^']*)'"));
+        return to.match(text).captured(1);
+    };
+    record_elsewhere("Anna's \"server\" 100%27");
+    auto* const empty = page().findChild<EmptyState*>(QStringLiteral("no-times"));
+    QString link;
+    ASSERT_TRUE(wait_until([&] {
+        for (const QLabel* const label : empty->findChildren<QLabel*>())
+            if (label->text().contains(QStringLiteral("machine:")))
+                link = link_in(label->text());
+        return !link.isEmpty();
+    }));
+    Q_EMIT empty->link_activated(link);
+    EXPECT_EQ(program_->selection().current().machine, machine);
+    ASSERT_TRUE(wait_until([&] { return results().rowCount() == 3; }));
+    record(8, Milliseconds(1));
+    auto* const shown = page().findChild<QLabel*>(QStringLiteral("shown-machine"));
+    Q_EMIT shown->linkActivated(QStringLiteral("this"));
+    ASSERT_TRUE(wait_until([&] { return shown->text().contains(QStringLiteral("Show the 3")); }));
+    Q_EMIT shown->linkActivated(link_in(shown->text()));
+    EXPECT_EQ(program_->selection().current().machine, machine);
 }
 
 TEST_F(SimulatedMachineTest, GetsItsRuntimesOnOneClick) {

@@ -1,5 +1,6 @@
 #include "gui/domains/sparse/schedules/no_times.h"
 
+#include "gui/domains/sparse/schedules/machine_link.h"
 #include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_service.h"
@@ -106,15 +107,16 @@ QString NoTimes::offers() const {
     lines << tr("Machines with times of %1 in this setting:").arg(question_.matrix.toHtmlEscaped());
     for (std::size_t at = 0; at < std::min(read_.machines.size(), most_offered); ++at) {
         const TimedMachine& machine = read_.machines[at];
-        lines << QStringLiteral("%1: %2").arg(link(machine_link + machine.fingerprint, machine.name),
-                                              schedules_text(static_cast<qint64>(machine.times)));
+        lines << QStringLiteral("%1: %2").arg(
+            link(machine_link + link_to_machine(machine.fingerprint), machine.name),
+            schedules_text(static_cast<qint64>(machine.times)));
     }
     return lines.join(QStringLiteral("<br>"));
 }
 
 void NoTimes::follow_link(const QString& link) {
     if (link.startsWith(machine_link)) {
-        services_.selection.select_machine(link.sliced(machine_link.size()));
+        services_.selection.select_machine(linked_machine(link.sliced(machine_link.size())));
         return;
     }
     if (const auto at = static_cast<std::size_t>(link.toInt()); at < read_.elsewhere.size()) {

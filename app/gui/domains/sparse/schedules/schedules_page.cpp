@@ -6,6 +6,7 @@
 #include "gui/domains/sparse/details/timeline_view.h"
 #include "gui/domains/sparse/details/why_view.h"
 #include "gui/domains/sparse/matrices/loaded_matrix.h"
+#include "gui/domains/sparse/schedules/machine_link.h"
 #include "gui/domains/sparse/schedules/measure_fields.h"
 #include "gui/domains/sparse/schedules/measure_panel.h"
 #include "gui/domains/sparse/schedules/no_times.h"
@@ -172,8 +173,8 @@ void SchedulesPage::show_machine() {
         parts << (is_recording(richer->fingerprint.toStdString())
                       ? tr("<a href='%1'>Show the %2 recorded times of %3</a>")
                       : tr("<a href='%1'>Show the %2 times of %3</a>"))
-                     .arg(richer->fingerprint, count_text(static_cast<qint64>(richer->times)),
-                          richer->name.toHtmlEscaped());
+                     .arg(link_to_machine(richer->fingerprint),
+                          count_text(static_cast<qint64>(richer->times)), richer->name.toHtmlEscaped());
     machine_->setVisible(!parts.isEmpty());
     machine_->setText(parts.join(QStringLiteral(" ")));
 }

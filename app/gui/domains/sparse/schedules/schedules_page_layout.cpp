@@ -2,6 +2,7 @@
 #include "gui/domains/sparse/comparison/compare_action.h"
 #include "gui/domains/sparse/details/schedule_details.h"
 #include "gui/domains/sparse/details/why_view.h"
+#include "gui/domains/sparse/schedules/machine_link.h"
 #include "gui/domains/sparse/schedules/measure_fields.h"
 #include "gui/domains/sparse/schedules/measure_panel.h"
 #include "gui/domains/sparse/schedules/no_times.h"
@@ -34,7 +35,7 @@ void SchedulesPage::build() {
         if (link == QStringLiteral("this"))
             show_this_machine();
         else
-            services_.selection.select_machine(link);
+            services_.selection.select_machine(linked_machine(link));
     });
     keep_font(*headline_, title_font);
     headline_->setWordWrap(true);
