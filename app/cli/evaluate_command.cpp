@@ -30,9 +30,9 @@ with the baseline, if the domain has one. All models are compared on the same
 workloads.
 
 This computer then measures the fastest of every model, the fastest known ones and the
-baseline again, in five to fifteen turns, until the standard error of a speedup is
-below 3 % (~ marks larger ones). Times in turns are compared, because the computer may
-change between other times, and the fastest of many noisy times is too fast by luck.
+baseline again, in five to fifteen turns, until the 95 % interval of a speedup is
+within 6 % of it (~ marks wider ones). Times in turns are compared, because the computer
+may change between other times, and the fastest of many noisy times is too fast by luck.
 Each time is divided by the baseline in the same turn. The fastest gets its time from
 turns that did not choose it. A configuration that can't be measured in all turns is
 listed with the reason, and not compared. Stored turns of a recorded machine are looked

@@ -152,8 +152,9 @@ void add_demo_command(CLI::App& app, Session& session, const MeasuringDomains& m
     add_threads_option(command, options->request.measuring.threads,
                        "threads that kernels run on (default: all)");
     add_parsed_option(command, "--budget", options->request.budget, &parse_duration,
-                      "stop measuring and learning after this time: 90s, 10m,\n1h30m (default 270s, 150s "
-                      "without learning)")
+                      fmt::format("stop measuring and learning after this time: 90s, 10m,\n1h30m (default "
+                                  "{:.0f}s, {:.0f}s without learning)",
+                                  demo_budget.count(), demo_budget_without_learning.count()))
         ->type_name("TIME");
     command.add_flag("--no-learning", options->request.is_without_learning, "measure and report only");
     set_action(command, session,

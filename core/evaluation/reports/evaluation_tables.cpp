@@ -311,9 +311,9 @@ std::string setting_sentence(const ModelEvaluation& evaluation) {
         fmt::format("; the best of {} {} that a model chose, {} {}", evaluation.k, words.configuration.many,
                     source_text(evaluation.source), evaluation.machine_with_condition());
     if (const std::string turns = turns_text(evaluation); !turns.empty())
-        text +=
-            fmt::format("; what is compared was measured once more, in {}{}", turns,
-                        turns != "1 turn" ? ", none of which both chose the fastest and tells its time" : "");
+        text += fmt::format(
+            "; what is compared was measured once more, in {}{}", turns,
+            turns != "1 turn" ? ", and the fastest has its time from turns that did not choose it" : "");
     return text;
 }
 
@@ -373,10 +373,12 @@ std::vector<std::string> remark_sentences(const ModelEvaluation& evaluation) {
                                         evaluation.machine));
     else if (evaluation.source == TimeSource::Simulated)
         sentences.push_back(fmt::format(
-            "The times are simulated from those that were collected, once for each {}, and not from turns "
-            "that were measured to compare models. A simulator that multiplies all of them by one factor, as "
-            "the paper formula does, changes no speedup of the collected times; an evaluation that measured "
-            "in turns rests on other times, so that figures of the same model differ from these.",
+            "The times are simulated from those that were collected, once for each {}. They are not from "
+            "turns "
+            "that were measured to compare models. A simulator that multiplies every time by the same "
+            "factor, as the paper formula does, changes no speedup. An evaluation that measured in turns "
+            "rests "
+            "on other times. Its figures of the same model differ from these.",
             words.configuration.one));
     if (const auto exact = evaluation.workloads_with_exact_regret(); exact == evaluation.workloads())
         sentences.push_back(fmt::format("Regret is exact: all {} of these {} were tried on {}.",

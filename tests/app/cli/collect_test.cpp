@@ -295,6 +295,7 @@ TEST_F(Demo, MeasuresItsMatricesAndTheUsersAndWritesAReport) {
     EXPECT_THAT(read("out/report.html"), HasSubstr("mine"));
     EXPECT_THAT(read("out/report.csv"), HasSubstr("mine"));
     EXPECT_EQ(answer({"results", "--workspace", "out/demo.sparsight"}).size(), 4 * 3);
+    EXPECT_THAT(run({"demo", "--help"}).out, HasSubstr("default 310s, 150s without learning"));
 
     const Json again = parsed(run(words).out);
     EXPECT_EQ(again["matrices"], json["matrices"]) << "nothing is measured twice";

@@ -415,9 +415,11 @@ TEST(MetaLearningReport, SaysWhichTimesEachTableRestsOn) {
         model.workloads.front().turns = 5;
     const std::string text = experiment_text(in_turns);
     EXPECT_THAT(text, HasSubstr("server: 1 matrix, spmm with dense extent 256"));
-    EXPECT_THAT(text, HasSubstr("what is compared was measured once more, in 5 turns"));
+    EXPECT_THAT(text,
+                HasSubstr("what is compared was measured once more, in 5 turns, and the fastest has its "
+                          "time from turns that did not choose it"));
     EXPECT_THAT(text, HasSubstr("laptop: The times are simulated from those that were collected"));
-    EXPECT_THAT(text, HasSubstr("an evaluation that measured in turns rests on other times"));
+    EXPECT_THAT(text, HasSubstr("An evaluation that measured in turns rests on other times"));
     for (const std::string& page : {experiment_markdown(in_turns), experiment_html(in_turns)})
         EXPECT_THAT(page, HasSubstr("rests on other times"));
 }

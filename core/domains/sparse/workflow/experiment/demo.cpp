@@ -205,8 +205,6 @@ Result<EvaluationOutcome> learn_in_demo(Workspace& workspace, const DomainRegist
     return Learning(workspace, domains, measuring, machine, learning, observer, stop).run();
 }
 
-constexpr Seconds default_budget{310}; ///< with the probe and the report: within six minutes
-constexpr Seconds budget_without_learning{150};
 constexpr double looking_share = 0.3; ///< of the budget, for what is looked at; the rest is for learning
 
 class Demo {
@@ -281,9 +279,8 @@ private:
         request.setting = setting_of(request_.setting.op, request_.setting.dense);
         request.wanted = SampledConfigurations{.count = request_.schedules, .seed = request_.seed};
         request.workloads = looked_at_;
-        request.budget = request_.is_without_learning
-                             ? request_.budget.value_or(budget_without_learning)
-                             : request_.budget.value_or(default_budget) * looking_share;
+        request.budget = request_.is_without_learning ? request_.budget.value_or(demo_budget_without_learning)
+                                                      : request_.budget.value_or(demo_budget) * looking_share;
         const auto matrices = measuring_.require(sparse_domain);
         if (!matrices)
             return std::unexpected(matrices.error());
@@ -300,7 +297,7 @@ private:
                                     .setting = request_.setting,
                                     .schedules = request_.schedules,
                                     .held_out = looked_at_,
-                                    .budget = request_.budget.value_or(default_budget) * (1 - looking_share),
+                                    .budget = request_.budget.value_or(demo_budget) * (1 - looking_share),
                                     .seed = request_.seed,
                                     .created_by = request_.created_by};
         auto learned = learn_in_demo(workspace_, domains_, measuring_, machine_, learning, observer_, stop_);

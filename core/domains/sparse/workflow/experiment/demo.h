@@ -16,12 +16,15 @@
 
 namespace sparsight {
 
+inline constexpr Seconds demo_budget{310}; ///< with the probe and the report: within six minutes
+inline constexpr Seconds demo_budget_without_learning{150};
+
 struct DemoRequest {
     std::vector<std::string> files; ///< of matrices, besides the generated ones
     CollectionRequest measuring;    ///< threads, protocol
     SparseSetting setting{};
     int schedules = 100;           ///< drawn for each matrix that is looked at
-    std::optional<Seconds> budget; ///< of measuring and learning; absent: within six minutes in all
+    std::optional<Seconds> budget; ///< of measuring and learning; absent: as above
     bool is_without_learning = false;
     std::uint64_t seed = 1;
     std::string created_by; ///< the program and its version

@@ -346,7 +346,7 @@ protected:
                 EXPECT_TRUE(shows("results", "evaluation", choices));
             }
         });
-        // "No more matrices fail then, and often fewer."
+        // "Never more matrices fail, and often fewer do."
         window().show_page(QStringLiteral("failures"));
         EXPECT_TRUE(shows("failures", "failure-source", choices));
         EXPECT_TRUE(wait_until([&] { return cases() <= failures_of_one_choice; })) << cases();
