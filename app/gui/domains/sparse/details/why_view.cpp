@@ -3,6 +3,7 @@
 #include "domains/sparse/schedule/text.h"
 #include "evaluation/failures/failure_case.h"
 #include "gui/domains/sparse/comparison/compare_action.h"
+#include "gui/domains/sparse/comparison/steps_fold.h"
 #include "gui/domains/sparse/schedules/schedule_words.h"
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_service.h"
@@ -13,7 +14,6 @@
 #include "widgets/look/number_text.h"
 
 #include <QPushButton>
-#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -70,8 +70,8 @@ WhyView::WhyView(SparseServices services, QWidget* parent)
     , measure_(new QPushButton(icon(QStringLiteral("measure")), tr("Measure the steps &between"), this))
     , progress_(new JobProgressLine(services.jobs, this))
     , measured_(new WaterfallChart(this))
-    , fold_(new QToolButton(this))
-    , simulated_(new WaterfallChart(this)) {
+    , simulated_(new WaterfallChart(this))
+    , fold_(new StepsFold(simulated_, this)) {
     build();
     connect(measure_, &QPushButton::clicked, &explanation_, &PairExplanation::measure);
     connect(measure_, &QPushButton::clicked, this, &WhyView::asked_to_measure);
@@ -98,12 +98,6 @@ void WhyView::build() {
     simulated_->setObjectName(QStringLiteral("simulated-steps"));
     simulated_->setAccessibleName(tr("Simulated steps from fixed CSR to the selected schedule"));
     fold_->setObjectName(QStringLiteral("fold-simulated-steps"));
-    fold_->setText(tr("Simulated steps"));
-    fold_->setToolTip(tr("Shows or hides the waterfall of the simulation"));
-    fold_->setCheckable(true);
-    fold_->setAutoRaise(true);
-    fold_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    connect(fold_, &QToolButton::toggled, this, &WhyView::show_simulated_steps);
     column_->add_to_line(measure_);
     for (QWidget* const each : {static_cast<QWidget*>(progress_), static_cast<QWidget*>(measured_),
                                 static_cast<QWidget*>(fold_), static_cast<QWidget*>(simulated_)})
@@ -231,8 +225,7 @@ void WhyView::show_state() {
     measure_->setVisible(nothing.isEmpty() && explanation_.subject().has_value());
     progress_->show_job(explanation_.measuring());
     show_steps(simulated, measured);
-    fold_->setVisible(has_steps(simulated) && (measured != nullptr || contradiction));
-    show_simulated_steps();
+    fold_->show_picture(measured != nullptr || contradiction);
     QStringList method;
     if (nothing.isEmpty() && baseline_.milliseconds && known_.milliseconds)
         method
@@ -249,12 +242,6 @@ void WhyView::show_steps(const ExplanationValues* simulated, const ExplanationVa
     for (const auto& [chart, shown] : {std::pair{measured_, measured}, std::pair{simulated_, simulated}})
         chart->set_picture(has_steps(shown) ? waterfall_picture(*shown, titles()) : WaterfallPicture{});
     measured_->setVisible(has_steps(measured));
-}
-
-void WhyView::show_simulated_steps() {
-    const bool is_open = fold_->isChecked();
-    fold_->setIcon(icon(is_open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
-    simulated_->setVisible(!simulated_->picture().empty() && (fold_->isHidden() || is_open));
 }
 
 /// Of the times that lead the view: those of the measured steps, else those of the page.

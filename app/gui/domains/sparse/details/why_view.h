@@ -13,11 +13,11 @@
 #include <span>
 
 class QPushButton;
-class QToolButton;
 
 namespace sparsight {
 
 class JobProgressLine;
+class StepsFold;
 class WaterfallChart;
 class WhyColumn;
 
@@ -55,7 +55,6 @@ private:
     void begin();
     void show_state();
     void show_steps(const ExplanationValues* simulated, const ExplanationValues* measured);
-    void show_simulated_steps();
     /// Why nothing can be explained, and what to do; empty: something can be.
     [[nodiscard]] QString nothing_to_explain() const;
     [[nodiscard]] bool measures() const; ///< a job measures on this computer
@@ -76,8 +75,8 @@ private:
     QPushButton* measure_;
     JobProgressLine* progress_;
     WaterfallChart* measured_;
-    QToolButton* fold_;
     WaterfallChart* simulated_;
+    StepsFold* fold_;
 };
 
 } // namespace sparsight

@@ -25,6 +25,7 @@ class DataTable;
 class JobProgressLine;
 class SparsityPlot;
 class StackedBars;
+class StepsFold;
 class TuningPlan;
 class WaterfallChart;
 
@@ -127,7 +128,6 @@ Q_SIGNALS:
 private:
     void show_one_step(const CaseStudy& study);
     void show_table_blame(const CaseStudy& study);
-    void show_steps();
     [[nodiscard]] static bool is_contradicted(const CaseStudy& study);
 
     const CaseStudy* study_ = nullptr;
@@ -135,8 +135,8 @@ private:
     Chip* basis_;
     QPushButton* measure_;
     JobProgressLine* progress_;
-    QToolButton* fold_; ///< of simulated steps that the clock contradicts
     WaterfallChart* waterfall_;
+    StepsFold* fold_;
     QLabel* method_;
     QLabel* step_title_;
     CodeComparison* one_step_;

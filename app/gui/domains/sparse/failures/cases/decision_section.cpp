@@ -1,6 +1,7 @@
 #include "gui/domains/sparse/failures/cases/case_sections.h"
 
 #include "domains/sparse/schedule/text.h"
+#include "gui/domains/sparse/comparison/steps_fold.h"
 #include "gui/domains/sparse/failures/cases/case_study.h"
 #include "gui/domains/sparse/failures/failure_words.h"
 #include "gui/domains/sparse/schedules/schedule_words.h"
@@ -16,7 +17,6 @@
 #include "widgets/schedule/code/schedule_comparison.h"
 
 #include <QPushButton>
-#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -33,8 +33,8 @@ DecisionSection::DecisionSection(Services services, QWidget* parent)
     , basis_(new Chip({}, this))
     , measure_(new QPushButton(icon(QStringLiteral("measure")), tr("&Measure it"), this))
     , progress_(new JobProgressLine(services.jobs, this))
-    , fold_(new QToolButton(this))
     , waterfall_(new WaterfallChart(this))
+    , fold_(new StepsFold(waterfall_, this))
     , one_step_(new CodeComparison(this)) {
     sentence_ = add_text("blame-sentence");
     auto* const line = new FlowLayout; // a long name of a machine must not widen the column
@@ -46,14 +46,7 @@ DecisionSection::DecisionSection(Services services, QWidget* parent)
     column().addLayout(line);
     column().addWidget(progress_);
     fold_->setObjectName(QStringLiteral("fold-blame"));
-    fold_->setText(tr("Simulated steps"));
-    fold_->setToolTip(tr("Shows or hides the waterfall of the simulation"));
-    fold_->setCheckable(true);
-    fold_->setAutoRaise(true);
-    fold_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    fold_->hide();
     column().addWidget(fold_);
-    connect(fold_, &QToolButton::toggled, this, &DecisionSection::show_steps);
     waterfall_->setObjectName(QStringLiteral("blame-waterfall"));
     waterfall_->set_empty_text(tr("Simulating the schedules between both …"));
     column().addWidget(waterfall_);
@@ -102,8 +95,7 @@ void DecisionSection::show_study(const CaseStudy& study) {
         // Of one program there is nothing to share out.
         const bool has_steps = !shown->steps.empty() && !shown->is_same_program;
         waterfall_->set_picture(has_steps ? waterfall_picture(*shown, study.titles()) : WaterfallPicture{});
-        fold_->setVisible(has_steps && is_contradicted(study));
-        show_steps();
+        fold_->show_picture(is_contradicted(study));
         QStringList method;
         if (has_steps && !is_contradicted(study))
             method << blame_method(*shown)
@@ -154,17 +146,11 @@ void DecisionSection::show_table_blame(const CaseStudy& study) {
                            : QString());
 }
 
-/// Steps that the clock contradicts blame a decision for a loss that is another one: they stay folded.
+/// The steps stay folded then.
 bool DecisionSection::is_contradicted(const CaseStudy& study) {
     const ExplanationValues* const shown = study.shown();
     return shown != nullptr && !shown->is_measured && !shown->is_same_program &&
            !study.contradiction_text().isEmpty();
-}
-
-void DecisionSection::show_steps() {
-    const bool is_open = fold_->isChecked();
-    fold_->setIcon(icon(is_open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
-    waterfall_->setVisible(!waterfall_->picture().empty() && (fold_->isHidden() || is_open));
 }
 
 void DecisionSection::show_one_step(const CaseStudy& study) {
