@@ -1,10 +1,10 @@
 #include "gui/candidates/candidate_rows.h"
 
-#include "evaluation/time_differences.h"
 #include "gui/page/domain_words.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/record_model.h"
+#include "workflow/evaluation/stored_results.h"
 
 #include <QCoreApplication>
 #include <algorithm>
@@ -270,12 +270,6 @@ std::unordered_map<Configuration, const ConfigurationTime*> times_of(const Confi
     return times;
 }
 
-bool is_in_noise(const ResultRecord& one, const ResultRecord& other) {
-    return !(one.median_ms && other.median_ms &&
-             differ_beyond_noise(*one.median_ms - *other.median_ms, one.spread_ms.value_or(0),
-                                 other.spread_ms.value_or(0)));
-}
-
 /// Says for every hedge which configuration ranked before it is most like it, and in what they differ.
 void explain_hedges(const ConfigurationSpace& space, const std::vector<Configuration>& found,
                     std::vector<CandidateRow>& rows) {
@@ -301,9 +295,6 @@ CandidateTable candidate_table(const CandidateSearch& search, const CandidateCon
         return table;
     const auto& baseline = context.domain.words().baseline;
     const auto times = times_of(**codec, context.times);
-    const auto of_baseline = std::ranges::find_if(context.times.times, [](const ConfigurationTime& time) {
-        return time.rank > 0 && time.result.is_baseline;
-    });
     std::vector<Configuration> found;
     QStringList texts;
     for (const FoundCandidate& candidate : search.candidates)
@@ -326,9 +317,7 @@ CandidateTable candidate_table(const CandidateSearch& search, const CandidateCon
             row.name.short_form = one(*baseline);
         if (const auto known = times.find(parsed->configuration); known != times.end()) {
             row.time = *known->second;
-            row.is_in_noise = row.time->rank > 0 && !row.time->result.is_baseline &&
-                              of_baseline != context.times.times.end() &&
-                              is_in_noise(of_baseline->result, row.time->result);
+            row.is_in_noise = row.time->rank > 0 && is_speedup_in_noise(row.time->result);
         }
         if (!context.name)
             row.values = values_of(**codec, parsed->configuration, table.decisions);

@@ -17,7 +17,7 @@ struct CandidateRow {
     bool is_baseline = false;
     TimeSource origin = TimeSource::Measured;
     std::optional<ConfigurationTime> time{};
-    bool is_in_noise = false; ///< its time and the baseline's differ by no more than their spreads
+    bool is_in_noise = false; ///< its speedup (is_speedup_in_noise() in stored_results.h)
     QStringList values{};     ///< one for each of CandidateTable::decisions; empty: it has no such decision
     // Only for a configuration of a portfolio that was chosen as a hedge, because it differs from the others:
     int nearest = 0;       ///< rank of the most similar configuration ranked before it; 0: none

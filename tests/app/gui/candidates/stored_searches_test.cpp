@@ -253,6 +253,19 @@ TEST(CandidateRows, ALeadWithinTheSpreadIsMarked) {
                 HasSubstr("within the spread"));
 }
 
+TEST(CandidateRows, ALeadIsJudgedAtTheMomentThatItsSpeedupIsOf) {
+    CandidatesModel model(sparse_words());
+    ResultRecord lead = timed(4, 3, 0.1);
+    lead.reference_ms = 3.05; // fixed CSR takes 4 ms since
+    lead.speedup = 3.05 / 3;
+    model.set_rows(rows_of(searched(), {lead, timed(32, 4, 0.1)}, TimeSource::Measured));
+    EXPECT_EQ(cell(model, 0, CandidatesModel::Comparison), QStringLiteral("~1.02×"));
+    lead.reference_ms = 4;
+    lead.speedup = 4.0 / 3;
+    model.set_rows(rows_of(searched(), {lead, timed(32, 3.05, 0.1)}, TimeSource::Measured));
+    EXPECT_EQ(cell(model, 0, CandidatesModel::Comparison), QStringLiteral("1.33×"));
+}
+
 TEST(SearchNoise, SaysWhoseTimesSpreadAndOffersToMeasureAgain) {
     const auto noise = [](const std::vector<ResultRecord>& results) {
         return search_noise(rows_of(searched(), results, TimeSource::Measured), sparse_words()).toStdString();
