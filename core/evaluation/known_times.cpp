@@ -41,6 +41,8 @@ bool is_better_known(const ResultRecord& row, const ResultRecord& other) {
         return is_measured;
     if (row.median_ms.has_value() != other.median_ms.has_value())
         return row.median_ms.has_value();
+    if (is_measured && row.is_baseline && other.is_baseline)
+        return row.measured >= other.measured; // of one moment that of the later row, as in lists of results
     return row.median_ms < other.median_ms;
 }
 
@@ -74,6 +76,7 @@ Result<KnownTimes> KnownTimes::read(Workspace& workspace, const ConfigurationCod
         if (const auto parsed = codec.parse(row.configuration))
             times.add(parsed->configuration, std::move(row));
     }
+    times.find_baseline_and_best();
     return times;
 }
 
@@ -86,13 +89,19 @@ void KnownTimes::add(const Configuration& configuration, ResultRecord row) {
     } else if (is_better_known(row, rows_[place->second])) {
         rows_[place->second] = std::move(row);
     }
-    const std::size_t at = place->second;
-    if (rows_[at].status != MeasurementStatus::Measured)
-        return;
-    if (!best_ || is_better_known(rows_[at], rows_[*best_]))
-        best_ = at;
-    if (rows_[at].is_baseline && (!baseline_ || is_better_known(rows_[at], rows_[*baseline_])))
-        baseline_ = at;
+}
+
+/// Once all are known: a later time of the baseline may be longer than the one that it replaces.
+void KnownTimes::find_baseline_and_best() {
+    for (std::size_t at = 0; at < rows_.size(); ++at) {
+        const ResultRecord& row = rows_[at];
+        if (row.status != MeasurementStatus::Measured || !row.median_ms)
+            continue;
+        if (!best_ || row.median_ms < rows_[*best_].median_ms)
+            best_ = at;
+        if (row.is_baseline && (!baseline_ || is_better_known(row, rows_[*baseline_])))
+            baseline_ = at;
+    }
 }
 
 const ResultRecord* KnownTimes::find(const Configuration& configuration) const {

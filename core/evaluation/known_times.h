@@ -1,8 +1,8 @@
 // The known times of one workload on one machine: one for each configuration that was tried. They compare by
 // their medians, as regrets and speedups of an evaluation do; where the computer's drift between their
 // moments matters, the fastest are measured again in turns (evaluation/rematch_times.h). Of several texts
-// that mean the baseline the shortest time counts. In a list of results (store/results.h) it is the last one,
-// so a speedup there can differ from that of an evaluation.
+// that mean the baseline the last time counts, as in a list of results (store/results.h): the shortest of
+// several is short by luck.
 #pragma once
 
 #include "base/error.h"
@@ -23,7 +23,7 @@ namespace sparsight {
 class Workspace;
 
 /// Whether `row` is preferred to another time of the same configuration or program: a measured time is
-/// preferred to an abandoned one, then the shorter time.
+/// preferred to an abandoned one, then the shorter time; of the baseline the last one.
 [[nodiscard]] bool is_better_known(const ResultRecord& row, const ResultRecord& other);
 
 /// The configurations that can be chosen for a workload, from its facts and its recorded times. Errors: those
@@ -68,6 +68,7 @@ private:
         return place ? &rows_[*place] : nullptr;
     }
     void add(const Configuration& configuration, ResultRecord row);
+    void find_baseline_and_best();
 
     std::string engine_;
     std::string engine_since_;

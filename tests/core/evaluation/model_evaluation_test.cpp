@@ -36,6 +36,27 @@ TEST_F(ModelEvaluationTest, TakesTheFastestOfTheModelsKAndComparesItWithFixedCsr
     EXPECT_DOUBLE_EQ(evaluation.models[0].summary->regret.value, 0.5);
 }
 
+TEST_F(ModelEvaluationTest, OfSeveralTextsOfFixedCsrTheLastCountsAsInListsOfResults) {
+    const WorkloadId a = matrix("a");
+    const ModelId m = model("m");
+    const auto at = [&](const char* schedule, double median, const char* date) {
+        Measurement measurement;
+        measurement.median = Milliseconds(median);
+        ASSERT_TRUE(record_measurement(*workspace_, {a, machine_, 256, "recorded"},
+                                       *parse_schedule(Operator::SpMM, schedule), measurement, run_, date));
+    };
+    at(csr, 4, "2026-01-01T00:00:00.000Z"); // short by luck
+    at("1 1 1 i1 i0 k1 j1 k0 j0 1 1 0 1 i1 48 32", 6, "2026-01-02T00:00:00.000Z");
+    at(blocked, 5, "2026-01-03T00:00:00.000Z");
+    choose(m, a, {blocked});
+    const auto listed = list_results(*workspace_, ResultQuery{.workload = "a"});
+    ASSERT_TRUE(listed && listed->size() == 3);
+    EXPECT_TRUE((*listed)[1].is_baseline);
+    const EvaluatedWorkload found = evaluate({m}).models.at(0).workloads.at(0);
+    EXPECT_EQ(found.times, (WorkloadSpeedup{"a", 6, 5, 5})) << "nor is the luck the best known";
+    EXPECT_DOUBLE_EQ(found.times.speedup(), *listed->back().speedup);
+}
+
 TEST_F(ModelEvaluationTest, TimesTakenInTurnsCountInThePlaceOfEarlierOnes) {
     const WorkloadId a = timed_matrix("a");
     const ModelId m = model("m");

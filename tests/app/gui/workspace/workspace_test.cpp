@@ -341,6 +341,7 @@ TEST(RankedResults, OfSeveralTextsOfFixedCsrTheLastIsComparedWith) {
         {older, fixed_csr_row("2026-01-02T00:00:00Z"), row("gain", 8.2, 1, "2026-01-02T00:00:01Z")});
     ASSERT_EQ(ranked[1].row.schedule, "gain");
     EXPECT_EQ(last_fixed_csr(ranked), &ranked[2]);
+    EXPECT_EQ(last_fixed_csr(ranked, ranked[1].row), &ranked[2]) << "not the shortest, as the Why view takes";
     EXPECT_FALSE(ranked[1].is_in_noise) << "1.8 ms shorter than the last time of fixed CSR";
 }
 
@@ -376,7 +377,9 @@ TEST(RankedResults, OfPartsOfOneSizeThatWithFixedCsrIsRanked) {
 TEST(RankedResults, TimesCompareWithinTheirSettingAlone) {
     ResultRow other = row("x", 10.5, 1);
     other.dense = 8;
-    EXPECT_FALSE(rank_results({fixed_csr_row(), other})[1].is_in_noise) << "its fixed CSR is not known";
+    const auto ranked = rank_results({fixed_csr_row(), other});
+    EXPECT_FALSE(ranked[1].is_in_noise) << "its fixed CSR is not known";
+    EXPECT_EQ(last_fixed_csr(ranked, other), nullptr);
 }
 
 TEST(RankedResults, WhatWasMeasuredBeforeFixedCsrWasMeasuredAnewIsMarked) {

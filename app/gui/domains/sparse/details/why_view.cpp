@@ -127,14 +127,11 @@ void WhyView::take_times(std::span<const RankedResult> results) {
     });
     if (selected == results.end())
         return;
-    const auto baseline = std::ranges::find_if(results, [&](const RankedResult& result) {
-        return result.rank > 0 && result.row.is_fixed_csr && result.row.dense == selected->row.dense &&
-               result.row.protocol == selected->row.protocol && result.row.threads == selected->row.threads;
-    });
+    const RankedResult* const baseline = last_fixed_csr(results, selected->row);
     if (question_.threads == 0)
         question_.threads = selected->row.threads;
     known_ = time_of(selected->row);
-    if (baseline != results.end())
+    if (baseline != nullptr)
         baseline_ = time_of(baseline->row);
     is_of_that_moment_ = baseline_.milliseconds && selected->row.reference_ms;
     if (is_of_that_moment_)

@@ -141,13 +141,27 @@ std::vector<RankedResult> rank_results(std::vector<ResultRow> rows) {
     return ranked;
 }
 
-const RankedResult* last_fixed_csr(std::span<const RankedResult> results) {
+namespace {
+
+template <typename Admits>
+const RankedResult* find_last_fixed_csr(std::span<const RankedResult> results, const Admits& admits) {
     const RankedResult* last = nullptr;
     for (const RankedResult& result : results)
-        if (result.rank > 0 && result.row.is_fixed_csr &&
+        if (result.rank > 0 && result.row.is_fixed_csr && admits(result.row) &&
             (last == nullptr || last->row.measured < result.row.measured))
             last = &result;
     return last;
+}
+
+} // namespace
+
+const RankedResult* last_fixed_csr(std::span<const RankedResult> results) {
+    return find_last_fixed_csr(results, [](const ResultRow&) { return true; });
+}
+
+const RankedResult* last_fixed_csr(std::span<const RankedResult> results, const ResultRow& row) {
+    return find_last_fixed_csr(results,
+                               [&row](const ResultRow& each) { return setting_of(each) == setting_of(row); });
 }
 
 RankedResults rank_comparable(std::vector<ResultRow> rows) {

@@ -46,6 +46,8 @@ struct RankedResult {
 /// Of several texts that mean fixed CSR the one that was measured last, which the others are compared with;
 /// nullptr where none has a time.
 [[nodiscard]] const RankedResult* last_fixed_csr(std::span<const RankedResult> results);
+/// The same among those that this row compares with.
+[[nodiscard]] const RankedResult* last_fixed_csr(std::span<const RankedResult> results, const ResultRow& row);
 
 /// A setting with times of the same matrix on the same machine.
 struct TimedSetting {
