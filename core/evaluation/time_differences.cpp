@@ -137,17 +137,6 @@ TurnRatio ratio_of_told(ToldTurns told, ToldTurns against) {
     return sum_up(ratios_of(told.ratios, against.ratios), told.turns_agree && against.turns_agree);
 }
 
-namespace {
-
-/// -1: faster, 0: equally fast, 1: slower.
-int side(double factor) {
-    if (is_equally_fast(std::max(factor, 1 / factor) - 1))
-        return 0;
-    return factor > 1 ? 1 : -1;
-}
-
-} // namespace
-
 double Disagreement::apart() const {
     return std::max(measured_factor, simulated_factor) / std::min(measured_factor, simulated_factor);
 }
@@ -182,12 +171,6 @@ std::optional<double> far_off_in_median(std::span<const SimulatedAndKnown> times
     }
     const double factor = median(factors);
     return is_far_off(factor, 1, median(spreads), simulation_error) ? std::optional(factor) : std::nullopt;
-}
-
-std::optional<Disagreement> disagreement_of(double measured_factor, double simulated_factor) {
-    if (side(measured_factor) == side(simulated_factor))
-        return std::nullopt;
-    return Disagreement{measured_factor, simulated_factor};
 }
 
 std::string to_text(const Disagreement& disagreement, std::string_view known, std::string_view against,

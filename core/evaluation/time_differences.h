@@ -154,7 +154,7 @@ struct SimulatedAndKnown {
                                                       double simulation_error);
 
 /// A disagreement between a measurement and the simulator: times of the explained configuration over those of
-/// the other one.
+/// the other one. disagreement_beyond_noise() (evaluation/failures/failure_case.h) finds it.
 struct Disagreement {
     double measured_factor = 1;
     double simulated_factor = 1;
@@ -163,10 +163,6 @@ struct Disagreement {
     [[nodiscard]] double apart() const;
     bool operator==(const Disagreement&) const = default;
 };
-
-/// Absent where both say that the same configuration is slower by more than the error of a simulation
-/// (evaluation/time_differences.h), or both say that they are equally fast.
-[[nodiscard]] std::optional<Disagreement> disagreement_of(double measured_factor, double simulated_factor);
 
 /// "Measured, it takes 1.26 times as long as the baseline; simulated on AMD EPYC, 0.93 times: the two
 /// disagree by a factor of 1.35, so simulated parts say little here. …", and what to do about it. `known` is

@@ -102,6 +102,27 @@ FactorRange factors_within_noise(const FailureSign& sign) {
     return factors_within_noise(time(against), time(chosen));
 }
 
+/// -1: faster, 0: equally fast, 1: slower.
+int side(double factor) {
+    if (is_equally_fast(std::max(factor, 1 / factor) - 1))
+        return 0;
+    return factor > 1 ? 1 : -1;
+}
+
+std::optional<Disagreement> disagreement_of(const FactorRange& allowed, double known_factor,
+                                            double simulated_factor) {
+    const double nearest = allowed.nearest_to(simulated_factor);
+    if (nearest == simulated_factor)
+        return std::nullopt;
+    const bool is_same_side = side(nearest) == side(simulated_factor);
+    const bool is_near =
+        side(simulated_factor) == 0 || (simulated_factor > 1 ? sees_loss(simulated_factor, nearest)
+                                                             : sees_loss(1 / simulated_factor, 1 / nearest));
+    if (is_same_side && is_near)
+        return std::nullopt;
+    return Disagreement{known_factor, simulated_factor};
+}
+
 } // namespace
 
 bool sees_loss(double simulated_factor, const FailureSign& sign) {
@@ -112,16 +133,12 @@ std::optional<Disagreement> disagreement_beyond_noise(const ClockTime& against, 
                                                       double simulated_factor) {
     if (!against.milliseconds || !other.milliseconds)
         return std::nullopt;
-    const double nearest = factors_within_noise(against, other).nearest_to(simulated_factor);
-    if (nearest == simulated_factor)
-        return std::nullopt;
-    const bool is_same_side = !disagreement_of(nearest, simulated_factor);
-    const bool is_even = is_equally_fast(std::max(simulated_factor, 1 / simulated_factor) - 1);
-    const bool is_near = is_even || (simulated_factor > 1 ? sees_loss(simulated_factor, nearest)
-                                                          : sees_loss(1 / simulated_factor, 1 / nearest));
-    if (is_same_side && is_near)
-        return std::nullopt;
-    return Disagreement{*other.milliseconds / *against.milliseconds, simulated_factor};
+    return disagreement_of(factors_within_noise(against, other), *other.milliseconds / *against.milliseconds,
+                           simulated_factor);
+}
+
+std::optional<Disagreement> disagreement_beyond_noise(const FailureSign& sign, double simulated_factor) {
+    return disagreement_of(factors_within_noise(sign), 1 + sign.lost_share(), simulated_factor);
 }
 
 bool FailureDiagnosis::names_a_cause() const {

@@ -103,8 +103,9 @@ inline constexpr double loss_agreement_factor = 4;
 [[nodiscard]] bool sees_loss(double simulated_factor, double known_factor);
 
 /// How a simulation contradicts known times of two configurations beyond the noise of these. Absent where
-/// some factor that the spreads allow is on the simulated side (disagreement_of()) with a gain or loss within
-/// loss_agreement_factor of the simulated one, and where a time is unknown.
+/// some factor that the spreads allow is on the simulated side (faster, equally fast or slower) with a gain
+/// or loss within loss_agreement_factor of the simulated one, and where a time is unknown. Every sentence
+/// that the simulator contradicts the clock goes by this rule.
 [[nodiscard]] std::optional<Disagreement>
 disagreement_beyond_noise(const ClockTime& against, const ClockTime& other, double simulated_factor);
 
@@ -204,6 +205,9 @@ struct FailureSign {
 /// Likewise of a known loss within its noise: a simulation contradicts it only where no loss that noise
 /// allows agrees with it. Turn by turn where both times have turns, or else by their spreads.
 [[nodiscard]] bool sees_loss(double simulated_factor, const FailureSign& sign);
+/// The same of the times of a sign, by its noise as in sees_loss().
+[[nodiscard]] std::optional<Disagreement> disagreement_beyond_noise(const FailureSign& sign,
+                                                                    double simulated_factor);
 
 struct FailureCase {
     ModelId model{};        ///< 0 for a recorded table

@@ -73,15 +73,17 @@ OfferComparison comparison_in(const SparseServices& services) {
         new CompareAction(services, table, [choice](int row) {
             const ComparedChoice chosen = choice(row);
             const SparseSetting setting = sparse_setting(chosen.setting);
-            return ComparableRow{chosen.workload,
-                                 chosen.machine,
-                                 op_name(setting.op),
-                                 setting.dense,
-                                 chosen.configuration,
-                                 chosen.title,
-                                 known_time_text(chosen.milliseconds, chosen.spread_ms),
-                                 chosen.protocol ? time_by_the_clock(*chosen.protocol, chosen.milliseconds)
-                                                 : std::nullopt};
+            return ComparableRow{
+                chosen.workload,
+                chosen.machine,
+                op_name(setting.op),
+                setting.dense,
+                chosen.configuration,
+                chosen.title,
+                known_time_text(chosen.milliseconds, chosen.spread_ms),
+                {.milliseconds = chosen.protocol ? time_by_the_clock(*chosen.protocol, chosen.milliseconds)
+                                                 : std::nullopt,
+                 .spread_ms = chosen.spread_ms.value_or(0)}};
         });
     };
 }

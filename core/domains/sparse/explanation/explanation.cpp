@@ -3,6 +3,7 @@
 #include "domains/sparse/explanation/simulated_clock.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/search_space.h"
+#include "evaluation/failures/failure_case.h"
 #include "machine/machine_edit.h"
 #include "machine/machine_family.h"
 
@@ -138,8 +139,8 @@ Result<Explanation> explain(const ProfiledPattern& pattern, Clock& clock, const 
 
 std::optional<Disagreement> disagreement_of(const Explanation& explanation) {
     const Blame& blame = explanation.blame;
-    return disagreement_of(*blame.to.milliseconds / *blame.from.milliseconds,
-                           explanation.to.parts.total() / explanation.from.parts.total());
+    return disagreement_beyond_noise(blame.from, blame.to,
+                                     explanation.to.parts.total() / explanation.from.parts.total());
 }
 
 } // namespace sparsight

@@ -89,7 +89,7 @@ struct Explanation {
 [[nodiscard]] Result<Explanation> explain(const ProfiledPattern& pattern, Clock& clock,
                                           const ExplanationRequest& request);
 
-/// The disagreement of an explanation whose times were measured.
+/// How the simulator contradicts an explanation whose times were measured, beyond their noise.
 [[nodiscard]] std::optional<Disagreement> disagreement_of(const Explanation& explanation);
 
 } // namespace sparsight

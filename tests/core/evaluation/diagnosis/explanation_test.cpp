@@ -78,6 +78,16 @@ TEST_F(ExplanationTest, IsWrittenAsJsonWithoutARest) {
 }
 
 // Measured times are of as many threads as ran, and so must be what explains them.
+TEST_F(ExplanationTest, TheSimulatorContradictsMeasuredTimesOnlyBeyondTheirNoise) {
+    auto explanation = *explain(profiled, evaluator, request);
+    explanation.blame.from = {.milliseconds = 1, .spread_ms = 0.001};
+    explanation.blame.to = {.milliseconds = 0.97, .spread_ms = 0.001};
+    ASSERT_GT(explanation.to.parts.total(), explanation.from.parts.total());
+    EXPECT_TRUE(disagreement_of(explanation));
+    explanation.blame.from.spread_ms = explanation.blame.to.spread_ms = 0.96;
+    EXPECT_FALSE(disagreement_of(explanation)) << "it may take longer in truth";
+}
+
 TEST_F(ExplanationTest, SimulatesTheThreadsThatTheKernelsRunOn) {
     InventedClock measured([&](const SuperSchedule& schedule) {
         return ClockTime{.milliseconds = schedule.chunk == 4096 ? 2.0 : 1.0};

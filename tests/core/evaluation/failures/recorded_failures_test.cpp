@@ -176,6 +176,17 @@ TEST(Disagreement, IsNoneThatNoiseExplains) {
     EXPECT_TRUE(contradiction(1, 1, 0.02, 1.5)) << "no noise makes half as long again of it";
 }
 
+TEST(Disagreement, OfASignGoesByItsTurnsOrElseByItsSpreads) {
+    FailureSign sign{.chosen = {.configuration = "", .milliseconds = 1.05},
+                     .against = {.configuration = "", .milliseconds = 1}};
+    EXPECT_EQ(disagreement_beyond_noise(sign, 0.97), (Disagreement{1.05, 0.97}));
+    sign.chosen.spread_ms = sign.against.spread_ms = 0.05;
+    EXPECT_FALSE(disagreement_beyond_noise(sign, 0.97)) << "noise alone may have made this loss";
+    sign.chosen.turn_ratios = {1.05, 1.05, 1.05, 1.05, 1.05};
+    sign.against.turn_ratios = {1, 1, 1, 1, 1};
+    EXPECT_TRUE(disagreement_beyond_noise(sign, 0.97)) << "the turns know better";
+}
+
 TEST(Disagreement, KnowsNoUpperEndOfATimeThatWasCutOff) {
     const ClockTime baseline{.milliseconds = 1};
     EXPECT_FALSE(disagreement_beyond_noise(baseline, {.milliseconds = 10, .is_at_least = true}, 500));

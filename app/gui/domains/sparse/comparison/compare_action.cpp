@@ -101,7 +101,7 @@ void CompareAction::compare() {
     const std::vector<std::string> names = nicknames(std::array{pair.subject.against, pair.subject.schedule});
     pair.titles = {title_of(against, pair.subject.against, names[0]),
                    title_of(other, pair.subject.schedule, names[1])};
-    pair.times = {against.time, other.time, against.ms, other.ms};
+    pair.times = {against.time, other.time, against.known, other.known, {}};
     auto* const dialog = new ComparisonDialog(services_, std::move(pair), table_.window());
     dialog->show();
 }

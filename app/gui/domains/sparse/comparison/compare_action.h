@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gui/domains/sparse/matrices/loaded_matrix.h"
+#include "study/clock.h"
 
 #include <QObject>
 #include <QString>
@@ -20,10 +21,10 @@ struct ComparableRow {
     QString machine{}; ///< fingerprint; empty: this computer
     QString op{};      ///< "spmm"
     std::int64_t dense = 1;
-    QString schedule{};         ///< in WACO's form; empty where it has none
-    QString title{};            ///< empty: told by its letters
-    QString time{};             ///< "1.24 ± 0.05 ms"; empty: unknown
-    std::optional<double> ms{}; ///< the same by the clock; absent: unknown, or but simulated
+    QString schedule{}; ///< in WACO's form; empty where it has none
+    QString title{};    ///< empty: told by its letters
+    QString time{};     ///< "1.24 ± 0.05 ms"; empty: unknown
+    ClockTime known{};  ///< the same by the clock; absent: unknown, or but simulated
 };
 
 /// "1.24 ± 0.05 ms", or nothing.

@@ -41,12 +41,14 @@ ComparedSchedule compared(const SuperSchedule& schedule, const SchedulePicture& 
 
 /// How the measured times contradict the simulation; a measured explanation already reports this.
 std::optional<Disagreement> contradiction_of(const ExplanationValues* shown, const ComparedTimes& times) {
-    const auto factor = times.factor();
     if (shown == nullptr)
         return std::nullopt;
     if (shown->is_measured)
         return shown->disagreement;
-    return factor ? disagreement_of(*factor, shown->schedule.ms / shown->against.ms) : std::nullopt;
+    const double simulated = shown->schedule.ms / shown->against.ms;
+    return !times.are_known() ? std::nullopt
+           : times.sign       ? disagreement_beyond_noise(*times.sign, simulated)
+                        : disagreement_beyond_noise(times.known_against, times.known_schedule, simulated);
 }
 
 QString blame_text(const ExplanationValues& shown, const SideTitles& titles, const ComparedTimes& times,
@@ -70,18 +72,17 @@ QString blame_text(const ExplanationValues& shown, const SideTitles& titles, con
         blame << blame_sentence(shown);
     if (!contradiction || study.machine_stands_in)
         blame << where;
-    if (times.factor())
-        blame << simulation_distance(shown, *times.against_ms, *times.schedule_ms);
+    if (times.are_known())
+        blame << simulation_distance(shown, *times.known_against.milliseconds,
+                                     *times.known_schedule.milliseconds);
     blame << blame_method(shown);
     return blame.join(u' ').trimmed();
 }
 
 } // namespace
 
-std::optional<double> ComparedTimes::factor() const {
-    return against_ms.value_or(0) > 0 && schedule_ms.value_or(0) > 0
-               ? std::optional(*schedule_ms / *against_ms)
-               : std::nullopt;
+bool ComparedTimes::are_known() const {
+    return known_against.milliseconds.value_or(0) > 0 && known_schedule.milliseconds.value_or(0) > 0;
 }
 
 ComparisonView::ComparisonView(QWidget* parent)

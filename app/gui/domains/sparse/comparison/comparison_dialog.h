@@ -3,6 +3,7 @@
 // looked at together.
 #pragma once
 
+#include "evaluation/failures/failure_case.h"
 #include "gui/domains/sparse/comparison/explanation_drawing.h"
 #include "gui/domains/sparse/comparison/pair_study.h"
 #include "gui/domains/sparse/comparison/term_rows.h"
@@ -25,12 +26,13 @@ class WaterfallChart;
 struct ComparedTimes {
     QString against{}; ///< as known in the workspace; empty: the simulated times are shown
     QString schedule{};
-    // The same times as measured, in milliseconds; absent: not known, or only simulated.
-    std::optional<double> against_ms{};
-    std::optional<double> schedule_ms{};
+    // The same times as measured; absent: not known, or only simulated.
+    ClockTime known_against{};
+    ClockTime known_schedule{};
+    /// Of a failure, whose noise may be known by turns: `schedule` is what was chosen.
+    std::optional<FailureSign> sign{};
 
-    /// How many times longer the schedule took than the other one, as measured; absent: not known.
-    [[nodiscard]] std::optional<double> factor() const;
+    [[nodiscard]] bool are_known() const;
 };
 
 class ComparisonView : public QWidget {

@@ -192,10 +192,11 @@ void SparseFailuresPage::compare() {
     if (!study_.pair() || study_.failure() == nullptr)
         return;
     const FailureSign& sign = study_.failure()->main();
-    ComparedTimes times{timed_text(sign.against), timed_text(sign.chosen), {}, {}};
+    ComparedTimes times{.against = timed_text(sign.against), .schedule = timed_text(sign.chosen)};
     if (read_->setting.source != TimeSource::Simulated) {
-        times.against_ms = sign.against.milliseconds;
-        times.schedule_ms = sign.chosen.milliseconds;
+        times.known_against.milliseconds = sign.against.milliseconds;
+        times.known_schedule.milliseconds = sign.chosen.milliseconds;
+        times.sign = sign;
     }
     ComparedPair pair{*study_.pair(), study_.titles(), std::move(times), {}};
     // What was measured stays in a window that is open, too: it is of the same pair.

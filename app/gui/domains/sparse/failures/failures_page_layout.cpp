@@ -47,9 +47,11 @@ void SparseFailuresPage::build_table() {
                              QString::fromStdString(chosen.configuration),
                              tr("%1’s choice").arg(QString::fromStdString(failure.model_name)),
                              timed_text(chosen),
-                             read_->setting.source == TimeSource::Simulated
-                                 ? std::nullopt
-                                 : std::optional(chosen.milliseconds)};
+                             {.milliseconds = read_->setting.source == TimeSource::Simulated
+                                                  ? std::nullopt
+                                                  : std::optional(chosen.milliseconds),
+                              .spread_ms = chosen.spread_ms.value_or(0),
+                              .is_at_least = chosen.is_at_least}};
     });
     connect(table_, &DataTable::activated_row, this, [this](int row) {
         choose_case(row);

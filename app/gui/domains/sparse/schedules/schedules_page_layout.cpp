@@ -103,7 +103,9 @@ void SchedulesPage::build_table() {
                              QString::fromStdString(result.schedule),
                              {},
                              known_time_text(result.median_ms, result.spread_ms),
-                             time_by_the_clock(result.protocol, result.median_ms)};
+                             {.milliseconds = time_by_the_clock(result.protocol, result.median_ms),
+                              .spread_ms = result.spread_ms.value_or(0),
+                              .is_at_least = result.status == MeasurementStatus::GaveUp}};
     });
     table_->setAccessibleName(tr("Schedules with their times"));
     table_->setObjectName(QStringLiteral("schedule-results"));

@@ -20,11 +20,9 @@ void PageWriter::add_disagreement() {
     if (page_.basis != DiagnosisBasis::Measured && !is_of_case)
         return;
     const double simulated = explanation.to.parts.total() / explanation.from.parts.total();
-    std::optional<Disagreement> found;
-    if (page_.basis == DiagnosisBasis::Measured)
-        found = disagreement_of(explanation);
-    else if (const FailureSign& sign = page_.failure->main(); !sees_loss(simulated, sign))
-        found = Disagreement{1 + sign.lost_share(), simulated};
+    const auto found = page_.basis == DiagnosisBasis::Measured
+                           ? disagreement_of(explanation)
+                           : disagreement_beyond_noise(page_.failure->main(), simulated);
     if (!found)
         return;
     const bool is_recorded = is_of_case && page_.failure->times == TimeSource::Recorded;

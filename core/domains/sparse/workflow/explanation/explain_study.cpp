@@ -262,9 +262,17 @@ Result<ExplainAnswer> explain_measured(const ProfiledPattern& pattern, const Exp
     return answer;
 }
 
+ClockTime clock_time_of(const ResultRecord* known) {
+    if (known == nullptr || !has_time(known->status) || known->protocol == simulated_protocol)
+        return {};
+    return {.milliseconds = known->median_ms,
+            .spread_ms = known->spread_ms.value_or(0),
+            .is_at_least = known->status == MeasurementStatus::GaveUp};
+}
+
 /// Of schedules that are known by their times there, against the baseline at its moment, as in lists of
 /// results; simulated ones say nothing new.
-std::optional<double> known_factor(const KnownTimes& known, const ExplanationRequest& request) {
+std::optional<KnownPair> known_pair(const KnownTimes& known, const ExplanationRequest& request) {
     const ResultRecord* const to = known.find(configuration_of(request.to));
     const ResultRecord* const from = known.find(configuration_of(request.from));
     const bool are_known = request.machine.source != MachineSource::Simulated && to != nullptr &&
@@ -272,15 +280,12 @@ std::optional<double> known_factor(const KnownTimes& known, const ExplanationReq
                            from->status == MeasurementStatus::Measured;
     if (!are_known)
         return std::nullopt;
-    return from == known.baseline() && to->speedup ? 1 / *to->speedup : *to->median_ms / *from->median_ms;
-}
-
-ClockTime clock_time_of(const ResultRecord* known) {
-    if (known == nullptr || !has_time(known->status) || known->protocol == simulated_protocol)
-        return {};
-    return {.milliseconds = known->median_ms,
-            .spread_ms = known->spread_ms.value_or(0),
-            .is_at_least = known->status == MeasurementStatus::GaveUp};
+    KnownPair pair{clock_time_of(from), clock_time_of(to)};
+    if (!pair.against.milliseconds || !pair.schedule.milliseconds)
+        return std::nullopt;
+    if (from == known.baseline() && to->speedup)
+        pair.against.milliseconds = *to->speedup * *to->median_ms;
+    return pair;
 }
 
 /// Of the schedule, or else of the other one.
@@ -338,7 +343,7 @@ Result<ExplainAnswer> answer_explain(const WorkspaceLocation& location, const Ex
     if (!answer)
         return answer;
     if (!request.measured) {
-        answer->known_factor = known_factor(subject->known, made);
+        answer->known = known_pair(subject->known, made);
         answer->far_off = far_off(*subject, answer->explanation, made);
     }
     if (request.measured) {

@@ -7,6 +7,7 @@
 #include "domains/sparse/explanation/measured_clock.h"
 #include "domains/sparse/workflow/import/named_matrices.h"
 #include "store/workspace.h"
+#include "study/clock.h"
 #include "workflow/machines/named_machines.h"
 
 #include <optional>
@@ -40,6 +41,15 @@ struct NamedSubject {
 [[nodiscard]] Result<NamedSubject> named_subject(const WorkspaceLocation& location,
                                                  const ExplainRequest& request);
 
+/// Known times of both schedules that compare with each other.
+struct KnownPair {
+    ClockTime against;
+    ClockTime schedule;
+
+    /// The time of the schedule over that of the other one.
+    [[nodiscard]] double factor() const { return *schedule.milliseconds / *against.milliseconds; }
+};
+
 struct ExplainAnswer {
     Explanation explanation;
     std::size_t measured = 0; ///< schedules that were measured now
@@ -49,9 +59,8 @@ struct ExplainAnswer {
     std::string matrix{};
     MachineDescription machine{};
     int threads = 1;
-    /// The time of the schedule over that of the other one as both were measured (or recorded) on the machine
-    /// before, where times are simulated now.
-    std::optional<double> known_factor{};
+    /// The times as both were measured (or recorded) on the machine before, where times are simulated now.
+    std::optional<KnownPair> known{};
     /// Where a simulated time is far off the one that is known there (evaluation/time_differences.h).
     std::string far_off{};
     /// Of measured ends: where the times that were stored before say otherwise.

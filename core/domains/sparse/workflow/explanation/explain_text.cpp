@@ -9,6 +9,7 @@
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/text.h"
 #include "evaluation/diagnosis/change_text.h"
+#include "evaluation/failures/failure_case.h"
 #include "evaluation/time_differences.h"
 
 #include <algorithm>
@@ -254,11 +255,12 @@ Json moved_json(const std::optional<MachineTimeDrift>& moved) {
 /// Where measured times say something else than simulated ones; mostly empty.
 std::string disagreement_text(const ExplainRequest& request, const ExplainAnswer& answer) {
     const Explanation& explanation = answer.explanation;
-    const auto found = request.measured ? disagreement_of(explanation)
-                       : answer.known_factor
-                           ? disagreement_of(*answer.known_factor,
-                                             explanation.to.parts.total() / explanation.from.parts.total())
-                           : std::nullopt;
+    const auto found =
+        request.measured ? disagreement_of(explanation)
+        : answer.known
+            ? disagreement_beyond_noise(answer.known->against, answer.known->schedule,
+                                        explanation.to.parts.total() / explanation.from.parts.total())
+            : std::nullopt;
     if (!found)
         return {};
     return fmt::format("\nThe simulator contradicts what was measured. {}\n",
@@ -317,7 +319,7 @@ Json explain_json(const WorkspaceLocation& location, const ExplainRequest& reque
     json["reused"] = answer.reused;
     json["repeated"] = answer.repeated;
     json["stored"] = answer.is_stored;
-    json["known_factor"] = answer.known_factor ? Json(*answer.known_factor) : Json();
+    json["known_factor"] = answer.known ? Json(answer.known->factor()) : Json();
     json["moved"] = {{"schedule", moved_json(answer.schedule_moved)},
                      {"against", moved_json(answer.against_moved)}};
     json["busy_share"] = answer.busy_share ? Json(*answer.busy_share) : Json();

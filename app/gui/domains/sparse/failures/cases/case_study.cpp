@@ -144,11 +144,11 @@ std::optional<Disagreement> CaseStudy::disagreement() const {
         return std::nullopt;
     if (explanation->is_measured)
         return explanation->disagreement;
-    const Disagreement both{1 + failure_->main().lost_share(),
-                            explanation->schedule.ms / explanation->against.ms};
-    const bool is_unseen = (failure_->diagnosis && !failure_->diagnosis->simulation_agrees) ||
-                           !sees_loss(both.simulated_factor, failure_->main());
-    return is_unseen ? std::optional(both) : std::nullopt;
+    const FailureSign& sign = failure_->main();
+    if (const auto& diagnosis = failure_->diagnosis; diagnosis && !diagnosis->simulation_agrees)
+        if (const auto found = disagreement_beyond_noise(sign, diagnosis->simulated_factor))
+            return found;
+    return disagreement_beyond_noise(sign, explanation->schedule.ms / explanation->against.ms);
 }
 
 QString CaseStudy::disagreement_text() const {

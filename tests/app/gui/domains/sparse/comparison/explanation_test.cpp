@@ -2,6 +2,7 @@
 #include "domains/sparse/schedule/schedule_decision.h"
 #include "domains/sparse/schedule/text.h"
 #include "evaluation/failures/failure_case.h"
+#include "gui/domains/sparse/comparison/comparison_dialog.h"
 #include "gui/domains/sparse/comparison/explanation_drawing.h"
 #include "gui/domains/sparse/comparison/explanation_values.h"
 #include "gui/domains/sparse/comparison/term_rows.h"
@@ -10,6 +11,7 @@
 
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QLabel>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <numeric>
@@ -382,6 +384,19 @@ TEST(ExplanationDrawing, ADisagreementTellsBothFactors) {
     for (const char* part : {"Measured: 1.26 times as long as fixed CSR", "simulated on laptop: 0.9",
                              "disagree by a factor of 1.4"})
         EXPECT_THAT(sentence, HasSubstr(part));
+}
+
+TEST(ComparisonView, TakesNoDifferenceWithinNoiseForAContradiction) {
+    const auto study = studied_pair(); // whose schedule is the slower one by far
+    ComparisonView view;
+    const auto told = [&](double spread_ms) {
+        view.show_study(*study, titles,
+                        {.known_against = {.milliseconds = 1, .spread_ms = spread_ms},
+                         .known_schedule = {.milliseconds = 0.97, .spread_ms = spread_ms}});
+        return view.findChild<QLabel*>(QStringLiteral("compared-blame"))->text().toStdString();
+    };
+    EXPECT_THAT(told(0.001), ::testing::HasSubstr("The two disagree"));
+    EXPECT_THAT(told(0.96), ::testing::Not(::testing::HasSubstr("The two disagree")));
 }
 
 TEST(ExplanationDrawing, TwoThatMeanTheSameHaveNothingToBlame) {
