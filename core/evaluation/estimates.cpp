@@ -1,7 +1,6 @@
 #include "evaluation/estimates.h"
 
 #include "base/random.h"
-#include "evaluation/time_differences.h"
 #include "study/student.h"
 
 #include <algorithm>
@@ -263,20 +262,7 @@ Estimate share_by_family(double share, std::size_t families) {
     return {share, Interval{bounds.lowest, bounds.highest}};
 }
 
-/// `factor` is that of the longer time over the shorter one; `noise` may move its logarithm so far.
-bool is_within_noise(double factor, double noise) {
-    return is_equally_fast(factor - 1) || std::log(factor) <= noise;
-}
-
 } // namespace
-
-bool WorkloadSpeedup::is_slower() const {
-    return speedup() < 1 && !is_loss_within_noise();
-}
-
-bool WorkloadSpeedup::is_loss_within_noise() const {
-    return speedup() < 1 && is_within_noise(1 / speedup(), loss_noise);
-}
 
 std::optional<SpeedupSummary> summarise_speedups(std::span<const WorkloadSpeedup> speedups,
                                                  const BootstrapOptions& options) {
@@ -339,9 +325,10 @@ std::optional<SpeedupComparison> compare_speedups(std::span<const WorkloadSpeedu
             {first[at].speedup() - second[at].speedup(), error * first[at].speedup(), families[at]});
         if (ratio == 1)
             continue;
-        ++(is_within_noise(std::max(ratio, 1 / ratio), noise) ? comparison.within_noise
-           : ratio > 1                                        ? comparison.first_faster
-                                                              : comparison.second_faster);
+        const Verdict verdict = verdict_of(ratio, noise);
+        ++(verdict == Verdict::WithinNoise ? comparison.within_noise
+           : verdict == Verdict::Faster    ? comparison.first_faster
+                                           : comparison.second_faster);
     }
     comparison.mean_relative_difference = estimate_by_family(differences, &mean, Scale::Plain, options);
     comparison.geometric_ratio = estimate_by_family(ratios, &geometric_mean, Scale::Ratio, options);

@@ -13,6 +13,8 @@
 // 93 %.
 #pragma once
 
+#include "evaluation/time_differences.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -108,18 +110,19 @@ struct WorkloadSpeedup {
     std::string family{};     ///< equal for forms of one workload; empty: a family of its own
     double speedup_error = 0; ///< standard error from turn to turn, as a share of it; 0: unknown
     double regret_error = 0;  ///< likewise of best_ms / best_known_ms
-    /// A loss counts as none where the logarithm of the speedup is no further from 0; 0: noise is unknown.
-    double loss_noise = 0;
+    double noise = 0;         ///< how far noise alone may move the logarithm of the speedup; 0: unknown
 
     [[nodiscard]] double speedup() const { return baseline_ms / best_ms; }
     /// The speedup for a user who falls back on the baseline where nothing chosen is faster.
     [[nodiscard]] double speedup_with_fallback() const {
         return with_fallback_ms ? baseline_ms / *with_fallback_ms : std::max(speedup(), 1.0);
     }
-    /// Slower than the baseline beyond noise. A loss within noise, or below equal_within
-    /// (time_differences.h), is none: it is told apart as such.
-    [[nodiscard]] bool is_slower() const;
-    [[nodiscard]] bool is_loss_within_noise() const;
+    /// Compared with the baseline. Gains and losses within noise are neither (time_differences.h).
+    [[nodiscard]] Verdict verdict() const { return verdict_of(speedup(), noise); }
+    [[nodiscard]] bool is_slower() const { return verdict() == Verdict::Slower; }
+    [[nodiscard]] bool is_loss_within_noise() const {
+        return speedup() < 1 && verdict() == Verdict::WithinNoise;
+    }
     /// How much slower the model's best is than the best known: 0.03 for 3 %. Below 0 only by noise, where
     /// both times come from measurements that did not choose them.
     [[nodiscard]] double regret() const { return best_ms / best_known_ms - 1; }

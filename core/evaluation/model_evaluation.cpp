@@ -357,14 +357,35 @@ std::optional<double> margin_of(const std::optional<double>& error, int turns) {
                  : std::nullopt;
 }
 
-/// How far noise alone may move the logarithm of the speedup; 0 where nothing is known of it.
-double loss_noise(const EvaluatedWorkload& workload) {
+/// How far noise alone may move the logarithm of the ratio of two times: they differ beyond it where they do
+/// so by more than both spreads. 0 where a spread is unknown.
+double noise_of(double one_ms, const std::optional<double>& one_spread, double other_ms,
+                const std::optional<double>& other_spread) {
+    if (!one_spread || !other_spread)
+        return 0;
+    return std::log1p(std::hypot(*one_spread, *other_spread) / std::min(one_ms, other_ms));
+}
+
+/// Of the speedup; 0 where nothing is known of it.
+double noise_of(const EvaluatedWorkload& workload) {
     if (const auto margin = workload.speedup_margin())
         return *margin / workload.times.speedup();
-    const auto spread = spread_of_best(workload);
-    if (workload.turns > 0 || !workload.baseline_spread_ms || !spread)
+    if (workload.turns > 0)
         return 0;
-    return std::log1p(std::hypot(*workload.baseline_spread_ms, *spread) / workload.times.baseline_ms);
+    return noise_of(workload.times.baseline_ms, workload.baseline_spread_ms, workload.times.best_ms,
+                    spread_of_best(workload));
+}
+
+/// Of a candidate's time over the baseline's, as over_baseline() tells it.
+double noise_of(const EvaluatedCandidate& candidate, const EvaluatedWorkload& workload) {
+    if (candidate.configuration == workload.best_configuration)
+        return noise_of(workload);
+    if (candidate.turns_ms)
+        return margin_of(candidate.turns_error_ms, workload.turns).value_or(0) / *candidate.turns_ms;
+    const bool is_of_turns = workload.collected_baseline_ms.has_value();
+    return noise_of(workload.collected_baseline_ms.value_or(workload.times.baseline_ms),
+                    is_of_turns ? workload.collected_baseline_spread_ms : workload.baseline_spread_ms,
+                    candidate.median_ms.value_or(0), candidate.spread_ms);
 }
 
 } // namespace
@@ -373,7 +394,7 @@ WorkloadSpeedup EvaluatedWorkload::speedup_with_errors() const {
     WorkloadSpeedup with_errors = times;
     with_errors.family = family;
     with_errors.speedup_error = speedup_error.value_or(0) / times.speedup();
-    with_errors.loss_noise = loss_noise(*this);
+    with_errors.noise = noise_of(*this);
     with_errors.regret_error = regret_error.value_or(0) / (1 + times.regret());
     return with_errors;
 }
@@ -403,6 +424,12 @@ std::optional<double> EvaluatedWorkload::over_baseline(const EvaluatedCandidate&
     return candidate.median_ms
                ? std::optional(*candidate.median_ms / collected_baseline_ms.value_or(times.baseline_ms))
                : std::nullopt;
+}
+
+std::optional<Verdict> EvaluatedWorkload::verdict_of(const EvaluatedCandidate& candidate) const {
+    const auto ratio = over_baseline(candidate);
+    return ratio ? std::optional(sparsight::verdict_of(1 / *ratio, noise_of(candidate, *this)))
+                 : std::nullopt;
 }
 
 bool EvaluatedModel::is_uncertain() const {

@@ -71,6 +71,7 @@ struct EvaluatedWorkload {
     /// The baseline's time as it was collected, where times.baseline_ms is of a rematch: what a candidate's
     /// median_ms is comparable with.
     std::optional<double> collected_baseline_ms{};
+    std::optional<double> collected_baseline_spread_ms{};
     std::string best_configuration;
     /// All of the model's choices were abandoned: best_ms is a lower bound.
     bool best_was_given_up = false;
@@ -97,11 +98,12 @@ struct EvaluatedWorkload {
     [[nodiscard]] bool is_regret_uncertain() const;
     /// Whether the fastest choice is the best known itself, whatever the turns tell of both.
     [[nodiscard]] bool is_best_known() const;
-    /// Whether the choice is slower than the baseline beyond noise: of turns by speedup_margin(), of single
-    /// times by both spreads. Every table, sentence and colour of an evaluation goes by this rule.
-    [[nodiscard]] bool is_slower() const { return speedup_with_errors().is_slower(); }
-    /// Whether it is slower by no more than noise, so that nothing lost is told.
-    [[nodiscard]] bool is_loss_within_noise() const { return speedup_with_errors().is_loss_within_noise(); }
+    /// The choice compared with the baseline, by its noise: of turns speedup_margin(), of single times both
+    /// spreads. Every table, sentence and colour of an evaluation goes by this rule.
+    [[nodiscard]] Verdict verdict() const { return speedup_with_errors().verdict(); }
+    [[nodiscard]] bool is_slower() const { return verdict() == Verdict::Slower; }
+    /// The same of any of the choices, by the time that over_baseline() tells; absent where it has none.
+    [[nodiscard]] std::optional<Verdict> verdict_of(const EvaluatedCandidate& candidate) const;
     /// The sign before the speedup: "~" where it is uncertain.
     [[nodiscard]] std::string_view mark() const { return is_uncertain() ? "~" : ""; }
     /// A candidate's time over the baseline's, by the one rule of the evaluation: for the fastest choice

@@ -305,6 +305,7 @@ void RematchTimes::apply_to(EvaluatedWorkload& evaluated, int k) const {
     evaluated.has_faster_since = known_before && find(known_before->configuration) == nullptr;
     evaluated.turns = static_cast<int>(fixed.turns_ms.size());
     evaluated.collected_baseline_ms = evaluated.times.baseline_ms;
+    evaluated.collected_baseline_spread_ms = evaluated.baseline_spread_ms;
     evaluated.times.baseline_ms = baseline_ms;
     evaluated.times.best_ms = baseline_ms * best.told.ratio;
     evaluated.times.best_known_ms = baseline_ms * best_known.told.ratio;

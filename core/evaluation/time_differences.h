@@ -38,6 +38,19 @@ inline constexpr double equal_within = 0.01;
     return lead < equal_within;
 }
 
+/// One time compared with another.
+enum class Verdict { Faster, WithinNoise, Slower };
+
+/// By the time of the other over the own one. Noise alone may move its logarithm by `noise`; 0: unknown. A
+/// gain or a loss within it, or below equal_within, is none. Every word and colour of a speedup of an
+/// evaluation goes by this rule.
+[[nodiscard]] inline Verdict verdict_of(double speedup, double noise) {
+    const double apart = std::abs(std::log(speedup));
+    if (apart <= noise || is_equally_fast(std::exp(apart) - 1))
+        return Verdict::WithinNoise;
+    return speedup > 1 ? Verdict::Faster : Verdict::Slower;
+}
+
 /// Whether the first of two simulated times is faster by more than that.
 [[nodiscard]] inline bool is_faster_simulated(double one_ms, double other_ms) {
     return one_ms < other_ms && !is_equally_fast(other_ms / one_ms - 1);

@@ -24,7 +24,8 @@ ChartColour colour_of(const ChartSeries& series) {
         if (bars->bars.empty())
             return ChartColour::Accent;
         const auto own = std::ranges::find_if(bars->bars, [](const Bar& bar) {
-            return bar.colour != ChartColour::Lose && bar.colour != ChartColour::FaintLose;
+            return bar.colour != ChartColour::Lose && bar.colour != ChartColour::FaintLose &&
+                   bar.colour != ChartColour::FaintWin;
         });
         return (own == bars->bars.end() ? bars->bars.front() : *own).colour;
     }

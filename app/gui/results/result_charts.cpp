@@ -197,15 +197,15 @@ std::vector<std::size_t> order_of(const ModelEvaluation& evaluation, std::option
     return order;
 }
 
-QString note_of(const EvaluatedWorkload& workload, const QString& model) {
+QString note_of(const EvaluatedWorkload& workload, const QString& model, bool has_baseline) {
     QString note =
         Figures::tr("%1: %2 instead of %3")
             .arg(model, duration_text(workload.times.best_ms), duration_text(workload.times.baseline_ms));
     if (workload.is_uncertain())
         note += Figures::tr(" (~ the turns lie far apart: ± %1)")
                     .arg(share_text(*workload.speedup_margin() / workload.times.speedup()));
-    if (workload.is_loss_within_noise())
-        note += Figures::tr(" (slower within noise)");
+    if (has_baseline && workload.verdict() == Verdict::WithinNoise)
+        note += Figures::tr(" (no more than noise)");
     if (workload.best_was_given_up)
         note += Figures::tr(" (a lower bound: all were abandoned)");
     return note;
@@ -214,6 +214,7 @@ QString note_of(const EvaluatedWorkload& workload, const QString& model) {
 struct Dot {
     double score = 0;
     double time = 0; ///< over that of the baseline, or of the best known
+    Verdict verdict = Verdict::WithinNoise;
     QString label;
 };
 
@@ -241,7 +242,7 @@ std::vector<Dot> dots_of(const ModelEvaluation& evaluation, const EvaluatedWorkl
         if (!candidate.is_baseline && candidate.score && std::isfinite(*candidate.score) &&
             candidate.median_ms && candidate.status == MeasurementStatus::Measured)
             dots.push_back({*candidate.score, *workload.over_baseline(candidate),
-                            label_of(evaluation, workload, candidate)});
+                            *workload.verdict_of(candidate), label_of(evaluation, workload, candidate)});
     if (!standardise || dots.empty())
         return dots;
     double mean = 0;
@@ -254,6 +255,13 @@ std::vector<Dot> dots_of(const ModelEvaluation& evaluation, const EvaluatedWorkl
     for (Dot& dot : dots)
         dot.score = (dot.score - mean) / deviation;
     return dots;
+}
+
+/// Absent for a gain beyond noise: it has the colour of its series.
+std::optional<ChartColour> verdict_colour(Verdict verdict, double speedup) {
+    if (verdict == Verdict::WithinNoise)
+        return speedup < 1 ? ChartColour::FaintLose : ChartColour::FaintWin;
+    return verdict == Verdict::Slower ? std::optional(ChartColour::Lose) : std::nullopt;
 }
 
 } // namespace
@@ -276,13 +284,11 @@ std::vector<ChartSeries> speedup_bars(const ModelEvaluation& evaluation,
             Bar bar;
             bar.value = has_baseline ? workload.times.speedup() : workload.times.regret();
             bar.label = text(workload.times.workload);
-            bar.colour = has_baseline && workload.is_slower()              ? ChartColour::Lose
-                         : has_baseline && workload.is_loss_within_noise() ? ChartColour::FaintLose
-                         : alone                                           ? ChartColour::Win
-                                                                           : series_colour(i);
+            const ChartColour own = alone ? ChartColour::Win : series_colour(i);
+            bar.colour = has_baseline ? verdict_colour(workload.verdict(), bar.value).value_or(own) : own;
             bar.hatched = evaluation.source == TimeSource::Simulated;
             bar.key = bar.label;
-            bar.note = note_of(workload, bars.name);
+            bar.note = note_of(workload, bars.name, has_baseline);
             bars.bars.push_back(std::move(bar));
         }
         series.emplace_back(std::move(bars));
@@ -310,8 +316,8 @@ std::vector<ScatterSeries> score_points(const ModelEvaluation& evaluation, const
                 point.key = name;
                 point.muted = !standing_out.isEmpty() && name != standing_out;
                 // With several models the colour names the model; losers stand above the line.
-                if (dot.time > 1 && evaluation.models.size() == 1 && evaluation.words.baseline)
-                    point.colour = ChartColour::Lose;
+                if (evaluation.models.size() == 1 && evaluation.words.baseline)
+                    point.colour = verdict_colour(dot.verdict, 1 / dot.time);
                 points.points.push_back(std::move(point));
             }
         }

@@ -64,10 +64,18 @@ QString factor_text(double factor) {
     return speedup_text(factor);
 }
 
-/// A loss within noise is pale, as it is on Schedules.
+/// A gain or a loss within noise is pale, as it is on Schedules.
 QVariant win_or_lose(const EvaluatedWorkload& workload) {
     const Theme& theme = current_theme();
-    return workload.is_loss_within_noise() ? theme.dim_text : workload.is_slower() ? theme.lose : theme.win;
+    switch (workload.verdict()) {
+    case Verdict::Faster:
+        return theme.win;
+    case Verdict::WithinNoise:
+        return theme.dim_text;
+    case Verdict::Slower:
+        return theme.lose;
+    }
+    return {};
 }
 
 std::vector<RecordColumn<ModelResult>> summary_columns(const DomainWords& words) {

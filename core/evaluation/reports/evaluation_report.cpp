@@ -275,7 +275,9 @@ private:
         std::string_view look;
         if (is_speedup) {
             const EvaluatedWorkload& workload = evaluation_.models[(column - 3) / 2].workloads[place];
-            look = workload.times.speedup() > 1 ? " gain" : workload.is_slower() ? " loss" : "";
+            look = workload.verdict() == Verdict::Faster   ? " gain"
+                   : workload.verdict() == Verdict::Slower ? " loss"
+                                                           : "";
         }
         add("<td class=\"number{}\">{}</td>", look, text);
     }
@@ -306,8 +308,8 @@ std::string evaluation_explanation(const DomainWords& words) {
         "<h2>How to read the results</h2>\n<p>For every {0} a model chooses {2} that it predicts to be fast; "
         "they are tried, and the fastest of them is its answer. <em>Speedup</em> is the time of {3} over the "
         "time of that answer, and <em>mean relative speedup</em> the mean of speedup − 1. An answer is "
-        "<em>slower</em> where its loss exceeds noise and 1 %; smaller losses are within noise. The "
-        "column beside it falls back on {3} where nothing that was chosen is faster. <em>Behind "
+        "<em>faster</em> or <em>slower</em> where the difference exceeds noise and 1 %; a smaller one is "
+        "pale. The column beside it falls back on {3} where nothing that was chosen is faster. <em>Behind "
         "the best known</em> is the geometric mean of how much slower the answers are than the fastest {1} "
         "that was ever tried on each {0}. Kendall τ compares, among the chosen {2}, the order of the scores "
         "with that of the times: 1 is the same order, 0 none in common.</p>\n",

@@ -146,6 +146,7 @@ std::string shortened(std::string_view text, std::size_t most) {
 struct Dot {
     double score = 0;
     double time = 1; ///< over the baseline's
+    Verdict verdict = Verdict::WithinNoise;
 };
 
 std::vector<Dot> dots_of(const EvaluatedModel& model, int k) {
@@ -159,7 +160,7 @@ std::vector<Dot> dots_of(const EvaluatedModel& model, int k) {
             if (candidate.rank > k || !candidate.score || !time ||
                 candidate.status != MeasurementStatus::Measured)
                 continue;
-            own.push_back({*candidate.score, *time});
+            own.push_back({*candidate.score, *time, *workload.verdict_of(candidate)});
             sum += *candidate.score;
             squares += *candidate.score * *candidate.score;
         }
@@ -233,9 +234,8 @@ std::string speedup_bars(const EvaluatedModel& model, const SpeedupRange& range,
                    "</title>",
                    html_text(workload.times.workload), speedup_text(speedup), workload.times.baseline_ms,
                    html_text(baseline), workload.times.best_ms);
-        draw(workload.is_slower()              ? "class=\"lose\""
-             : workload.is_loss_within_noise() ? "class=\"lose\" fill-opacity=\"0.4\""
-                                               : "class=\"win\"");
+        draw(fmt::format("class=\"{}\"{}", speedup < 1 ? "lose" : "win",
+                         workload.verdict() == Verdict::WithinNoise ? " fill-opacity=\"0.4\"" : ""));
         if (are_simulated)
             draw("fill=\"url(#hatch)\"");
         figure.add("</g>\n");
@@ -264,8 +264,9 @@ std::string score_scatter(const EvaluatedModel& model, int k, const DomainWords&
     figure.add_columns(across, bottom);
     figure.add_reference(upward.place(1));
     for (const Dot& dot : dots)
-        figure.add("<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\"/>\n",
-                   dot.time > 1 ? "lose" : "win", across.place(dot.score), upward.place(dot.time));
+        figure.add("<circle class=\"{}{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\"/>\n",
+                   dot.time > 1 ? "lose" : "win", dot.verdict == Verdict::WithinNoise ? " pale" : "",
+                   across.place(dot.score), upward.place(dot.time));
     figure.add_titles(
         fmt::format("predicted score, standardised within each {} (lower: predicted to be faster)",
                     words.workload.one),

@@ -79,7 +79,7 @@ code, pre { font: 13px/1.45 ui-monospace, monospace; } pre { overflow-x: auto; b
 figure { margin: 0 0 1.2rem; } figure img { display: block; background: #fff; border: 1px solid var(--line); image-rendering: pixelated; }
 svg { display: block; width: 100%; max-width: 46rem; height: auto; } svg text { font: 12px system-ui, sans-serif; fill: var(--faint); }
 svg .grid { stroke: var(--line); } svg .reference { stroke: var(--faint); stroke-width: 2; } svg .paper { fill: var(--paper); }
-svg .win { fill: var(--win); } svg .lose { fill: var(--lose); } svg circle { fill-opacity: .55; }
+svg .win { fill: var(--win); } svg .lose { fill: var(--lose); } svg circle { fill-opacity: .55; } svg circle.pale { fill-opacity: .25; }
 svg .curve { fill: none; stroke-width: 1.8; } svg .validation { stroke-dasharray: 6 4; }
 svg.wide { max-width: 60rem; } svg .label { fill: var(--ink); } svg .strong { font-weight: 600; } svg .end { fill: var(--faint); } svg .frame { fill: none; stroke: var(--line); } svg .link { stroke: var(--faint); stroke-dasharray: 2 2; }
 .bar.losing { background: var(--lose); } td.sentence { white-space: normal; max-width: 46rem; }

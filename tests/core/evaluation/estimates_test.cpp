@@ -292,14 +292,30 @@ TEST(SpeedupSummary, HasTheFiguresOfTheReport) {
 TEST(SpeedupSummary, CountsALossOnlyBeyondItsNoise) {
     std::vector<WorkloadSpeedup> speedups{took("lost", 15, 12), took("noisy", 13, 12),
                                           took("equal", 12.1, 12), took("won", 6, 6)};
-    speedups[0].loss_noise = 0.1;
-    speedups[1].loss_noise = 0.1;
+    speedups[0].noise = 0.1;
+    speedups[1].noise = 0.1;
     const SpeedupSummary summary = *summarise_speedups(speedups);
     EXPECT_DOUBLE_EQ(summary.losing.value, 0.25);
     EXPECT_EQ(summary.slower, 1U);
     EXPECT_EQ(summary.within_noise, 2U) << "a loss below 1 % counts as none, however well it is known";
     EXPECT_TRUE(speedups[0].is_slower());
     EXPECT_FALSE(speedups[3].is_loss_within_noise()) << "a gain is no loss";
+}
+
+TEST(WorkloadSpeedup, OfAGainIsJudgedByItsNoiseAsThatOfALoss) {
+    const auto verdict = [](double best_ms, double noise) {
+        WorkloadSpeedup speedup = took("", best_ms, 6);
+        speedup.noise = noise;
+        return speedup.verdict();
+    };
+    EXPECT_EQ(verdict(11.5, 0), Verdict::Faster) << "its noise is unknown";
+    EXPECT_EQ(verdict(11.5, 0.05), Verdict::WithinNoise);
+    EXPECT_EQ(verdict(12.5, 0.05), Verdict::WithinNoise);
+    EXPECT_EQ(verdict(11.9, 0), Verdict::WithinNoise) << "below 1 %";
+    EXPECT_EQ(verdict(12.1, 0), Verdict::WithinNoise);
+    EXPECT_EQ(verdict(12, 0), Verdict::WithinNoise);
+    EXPECT_EQ(verdict(11, 0.05), Verdict::Faster);
+    EXPECT_EQ(verdict(13, 0.05), Verdict::Slower);
 }
 
 TEST(SpeedupSummary, HasAnIntervalAroundEachFigure) {

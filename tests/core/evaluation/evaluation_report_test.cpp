@@ -99,6 +99,22 @@ TEST(EvaluationText, SaysWhatTheBracketsAreAndThatOneOrTwoFamiliesHaveNone) {
     EXPECT_TRUE(json["high"].is_null());
 }
 
+TEST(EvaluationHtml, AGainWithinNoiseIsNoneAndPale) {
+    ModelEvaluation evaluation = two_models();
+    EvaluatedWorkload& noisy = evaluation.models[1].workloads[0];
+    noisy.times.best_ms = 3.9;
+    noisy.turns = 5;
+    noisy.speedup_error = 0.03;
+    const std::string html = evaluation_html(evaluation);
+    EXPECT_EQ(count_of("<td class=\"number gain\">", html), 2U) << "those of b,c";
+    EXPECT_EQ(count_of("<rect class=\"win\" fill-opacity", html), 1U);
+    EXPECT_EQ(count_of("<circle class=\"win pale\"", html), 3U) << "its best stands for all three";
+    noisy.candidates[1].configuration = "5 5 x";
+    noisy.candidates[1].turns_ms = 3;
+    noisy.candidates[1].turns_error_ms = 0.01;
+    EXPECT_EQ(count_of("<circle class=\"win pale\"", evaluation_html(evaluation)), 2U);
+}
+
 TEST(EvaluationText, SaysInWordsThatAllChoicesAreTheBestKnown) {
     ModelEvaluation evaluation = two_models();
     EXPECT_EQ(summary_table(evaluation).rows[1][7], "its choice is the best known one on 2 of 2");

@@ -2,6 +2,7 @@
 #include "gui/results/result_charts.h"
 #include "gui/results/result_rows.h"
 #include "gui/results/result_statements.h"
+#include "widgets/look/theme.h"
 
 #include <QAbstractItemModelTester>
 #include <gmock/gmock.h>
@@ -224,6 +225,39 @@ TEST(Finding, CountsALossWithinNoiseApartAndItsBarIsPale) {
     const auto& bars = std::get<BarSeries>(series[0]).bars;
     EXPECT_EQ(bars[1].colour, ChartColour::FaintLose);
     EXPECT_EQ(bars[2].colour, ChartColour::Lose);
+}
+
+TEST(SpeedupBars, OfGainsWithinNoiseArePaleToo) {
+    EvaluatedWorkload noisy = matrix("noisy", 1.02, {1});
+    noisy.turns = 5;
+    noisy.speedup_error = 0.02;
+    ModelEvaluation evaluation = evaluation_of({{noisy}});
+    const auto bar = [&] { return std::get<BarSeries>(speedup_bars(evaluation)[0]).bars[0]; };
+    WorkloadResultsModel rows(sparse_words());
+    const auto colour = [&] {
+        rows.show_evaluation(evaluation);
+        return rows.index(0, WorkloadResultsModel::Speedup).data(Qt::ForegroundRole).value<QColor>();
+    };
+    EXPECT_EQ(bar().colour, ChartColour::FaintWin);
+    EXPECT_THAT(bar().note.toStdString(), HasSubstr("(no more than noise)"));
+    EXPECT_EQ(colour(), current_theme().dim_text);
+    evaluation.models[0].workloads[0].speedup_error = 0.001;
+    EXPECT_EQ(bar().colour, ChartColour::Win);
+    EXPECT_EQ(colour(), current_theme().win);
+}
+
+TEST(ScorePoints, OfDifferencesWithinNoiseArePale) {
+    ModelEvaluation evaluation = evaluation_of({{matrix("x", 2, {1, 1.9, 2.1, 4})}});
+    EvaluatedWorkload& found = evaluation.models[0].workloads[0];
+    found.baseline_spread_ms = 0.2;
+    for (EvaluatedCandidate& candidate : found.candidates)
+        candidate.spread_ms = 0.1;
+    const auto points = score_points(evaluation)[0].points;
+    ASSERT_EQ(points.size(), 4U);
+    EXPECT_EQ(points[0].colour, std::nullopt) << "that of the series";
+    EXPECT_EQ(points[1].colour, ChartColour::FaintWin);
+    EXPECT_EQ(points[2].colour, ChartColour::FaintLose);
+    EXPECT_EQ(points[3].colour, ChartColour::Lose);
 }
 
 TEST(Finding, LeadsWithTheGeometricMeanWhereOneMatrixMakesTheMean) {
