@@ -57,6 +57,25 @@ std::string noise_word(Significance significance) {
     return "";
 }
 
+/// "~1.02"
+std::string turns_text(const FastestInTurns& fastest) {
+    return fmt::format("{}{:.2f}", fastest.verdict() == Verdict::WithinNoise ? "~" : "", fastest.speedup);
+}
+
+/// Empty where the listed one wins.
+std::string turns_sentence(const FastestInTurns& fastest, const ResultRecord& listed,
+                           const DomainWords& words) {
+    if (fastest.verdict() != Verdict::Faster)
+        return fmt::format(
+            "In turns, there is no clear winner on {}: no {} beats {} beyond noise. First comes "
+            "`{}`.\n",
+            listed.workload, words.configuration.one, words.baseline->one, fastest.configuration);
+    return fastest.configuration == listed.configuration
+               ? std::string()
+               : fmt::format("In turns, another {} is the fastest on {}: `{}`.\n", words.configuration.one,
+                             listed.workload, fastest.configuration);
+}
+
 template <typename Member>
 bool varies(const std::vector<ResultRecord>& results, Member member) {
     return std::ranges::any_of(
@@ -123,9 +142,7 @@ std::string results_text(const Domain& domain, const std::vector<ResultRecord>& 
         if (words.baseline)
             cells.push_back((is_speedup_in_noise(result) ? "~" : "") + number_text(result.speedup, 2));
         if (has_turns)
-            cells.push_back(in_turns[each] ? fmt::format("{}{:.2f}", in_turns[each]->is_uncertain ? "~" : "",
-                                                         in_turns[each]->speedup)
-                                           : "");
+            cells.push_back(in_turns[each] ? turns_text(*in_turns[each]) : "");
         cells.push_back(result.bytes == 0 ? "?" : format_bytes(result.bytes));
         cells.emplace_back(shown_status(result));
         if (!names.empty())
@@ -142,9 +159,8 @@ std::string results_text(const Domain& domain, const std::vector<ResultRecord>& 
                     "`evaluate` prints.\n",
                     words.configuration.one);
     for (std::size_t each = 0; each < results.size(); ++each)
-        if (in_turns[each] && in_turns[each]->configuration != results[each].configuration)
-            text += fmt::format("In turns, another {} is the fastest on {}: `{}`.\n", words.configuration.one,
-                                results[each].workload, in_turns[each]->configuration);
+        if (in_turns[each])
+            text += turns_sentence(*in_turns[each], results[each], words);
     return text;
 }
 
@@ -278,7 +294,8 @@ a drift of the computer between two moments cancels in it; without speedups the 
 decides. ~ marks a speedup that may be noise: the times of both differ by no more than
 their spreads. Medians of different protocols are not comparable: --protocol picks one.
 With --best, "in turns" is the speedup of the fastest when an evaluation measured the
-best again in turns. It may be another configuration than the one that is listed.
+best again in turns. It may be another configuration than the one that is listed. ~
+marks one that differs from the baseline by no more than the noise of its turns.
 
 Status: measured; recorded (imported with its time); simulated (see
 `simulate-runtimes`); gave up (abandoned after three first runs that were far slower

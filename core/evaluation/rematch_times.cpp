@@ -263,9 +263,10 @@ std::optional<FastestInTurns> RematchTimes::fastest() const {
         if (time_of(time.configuration, *fixed) != nullptr)
             known.add(time.measured.configuration.text, time.measured);
     const FastestByTurn fastest = known.fastest();
-    return FastestInTurns{.configuration = known.text(fastest.place),
-                          .speedup = 1 / fastest.told.ratio,
-                          .is_uncertain = fastest.told.margin() && !fastest.told.is_precise()};
+    FastestInTurns found{.configuration = known.text(fastest.place), .speedup = 1 / fastest.told.ratio};
+    if (const auto margin = fastest.told.margin()) // of 1 / ratio, to the first order
+        found.margin = *margin * found.speedup * found.speedup;
+    return found;
 }
 
 void RematchTimes::apply_to(EvaluatedWorkload& evaluated, int k) const {

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "evaluation/model_evaluation.h"
+#include "evaluation/time_differences.h"
 #include "store/choices.h"
 #include "study/configuration.h"
 #include "study/domain.h"
@@ -60,8 +61,13 @@ struct Contenders {
 /// The fastest of all that took their turns, by turns that did not choose it.
 struct FastestInTurns {
     std::string configuration;
-    double speedup = 1;        ///< over the baseline
-    bool is_uncertain = false; ///< as EvaluatedWorkload::is_uncertain()
+    double speedup = 1;             ///< over the baseline
+    std::optional<double> margin{}; ///< half of its 95 % confidence interval; absent below two turns
+
+    /// Compared with the baseline: only what is faster beyond noise wins.
+    [[nodiscard]] Verdict verdict() const { return verdict_of(speedup, margin.value_or(0) / speedup); }
+    /// As EvaluatedWorkload::is_uncertain().
+    [[nodiscard]] bool is_uncertain() const { return margin.value_or(0) > precise_within * speedup; }
 };
 
 /// The times of one run and workload; there may be none.

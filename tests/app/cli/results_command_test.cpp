@@ -134,13 +134,21 @@ TEST(Results, TheBestHasWhatTurnsGaveBesideTheCollectedSpeedup) {
     std::vector<ResultRecord> rows{row("a", MeasurementStatus::Measured, 1.25),
                                    row("b", MeasurementStatus::Measured, 1)};
     rows[0].speedup = 2.27;
-    const std::string text = results_text(sparse(), rows, {FastestInTurns{"t", 2.1, false}, std::nullopt});
+    const std::string text = results_text(sparse(), rows, {FastestInTurns{"t", 2.1, 0.5}, std::nullopt});
     EXPECT_THAT(text, ::testing::HasSubstr("speedup  in turns"));
     EXPECT_THAT(text, ::testing::HasSubstr("   2.27      2.10"));
     EXPECT_THAT(text, ::testing::HasSubstr("\"speedup\" is of times collected one after the other."));
     EXPECT_THAT(text, ::testing::HasSubstr("In turns, another schedule is the fastest on a: `t`."));
-    EXPECT_THAT(results_text(sparse(), rows, {FastestInTurns{"t", 2.1, true}, std::nullopt}),
-                ::testing::HasSubstr("~2.10"));
+    EXPECT_THAT(results_text(sparse(), rows, {FastestInTurns{"t", 1.02, 0.05}, std::nullopt}),
+                ::testing::AllOf(::testing::HasSubstr("~1.02"),
+                                 ::testing::Not(::testing::HasSubstr("fastest on")),
+                                 ::testing::HasSubstr("In turns, there is no clear winner on a: no schedule "
+                                                      "beats fixed CSR beyond noise. First comes `t`.")));
+    EXPECT_THAT(results_text(sparse(), rows, {FastestInTurns{"s", 1.02, 0.05}, std::nullopt}),
+                ::testing::HasSubstr("no clear winner on a"))
+        << "of the listed one, too";
+    EXPECT_THAT(results_text(sparse(), rows, {FastestInTurns{"s", 1.2, 0.05}, std::nullopt}),
+                ::testing::Not(::testing::HasSubstr("clear winner")));
     EXPECT_THAT(results_text(sparse(), rows, {std::nullopt, std::nullopt}),
                 ::testing::Not(::testing::HasSubstr("in turns")));
 }

@@ -135,7 +135,15 @@ TEST_F(StoredEvaluationTest, TellsTheFastestOfTheNewestTurnsBesideACollectedTime
     EXPECT_DOUBLE_EQ(found[0]->speedup, 1.5) << "as in the newest evaluation; collected it was 6 / 2";
     EXPECT_EQ(found[0]->configuration, blocked) << "in turns another schedule is the fastest";
     EXPECT_DOUBLE_EQ(found[0]->speedup, evaluate({m}).models.front().workloads.front().times.speedup());
+    EXPECT_EQ(found[0]->verdict(), Verdict::Faster);
     EXPECT_FALSE(found[1]) << "there are none on " << static_cast<std::int64_t>(b);
+    begin({m}, 6);
+    choose(m, a, {blocked, slow});
+    ASSERT_TRUE(record_rematch(*workspace_, run_, a,
+                               std::vector<RematchTime>{{meaning(csr), {6, 6, 6, 6, 6}},
+                                                        {meaning(blocked), {5.7, 6.1, 5.8, 6.2, 5.7}}}));
+    finish();
+    EXPECT_EQ(fastest()[0]->verdict(), Verdict::WithinNoise) << "a lead of 2 % and a margin of 6 %";
     EXPECT_FALSE(fastest("recorded:elsewhere").front());
 }
 

@@ -116,8 +116,8 @@ QString speedup_text(const RankedResult& result) {
 }
 
 QString speedup_text(const TurnsResult& result) {
-    return (result.fastest.is_uncertain ? QStringLiteral("~") : QString()) +
-           speedup_text(result.fastest.speedup);
+    const bool is_in_noise = result.fastest.verdict() == Verdict::WithinNoise;
+    return (is_in_noise ? QStringLiteral("~") : QString()) + speedup_text(result.fastest.speedup);
 }
 
 QString time_with_spread(const RankedResult& result) {

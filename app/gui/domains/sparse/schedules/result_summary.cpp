@@ -97,14 +97,15 @@ QString no_clear_winner(const ResultSummary& facts, const QString& taken) {
 QString comparison_in_turns(const ResultSummary& facts) {
     const TurnsResult& turns = *facts.in_turns;
     const QString matrix = facts.matrix.toHtmlEscaped();
-    const QColor colour = turns.fastest.is_uncertain ? current_theme().dim_text : current_theme().win;
+    const bool wins = turns.fastest.verdict() == Verdict::Faster;
+    const QColor colour = wins ? current_theme().win : current_theme().dim_text;
     const QString verdict =
         turns.is_fixed_csr
             ? Headline::tr("Measured in turns, no schedule on %1 beats fixed CSR.").arg(matrix)
-            : (turns.fastest.is_uncertain
-                   ? Headline::tr("Measured in turns, %1 comes first on %2: %3 as fast as fixed CSR.")
-                   : Headline::tr("Measured in turns, %1 is the fastest schedule on %2: %3 as "
-                                  "fast as fixed CSR."))
+            : (wins ? Headline::tr("Measured in turns, %1 is the fastest schedule on %2: %3 as "
+                                   "fast as fixed CSR.")
+                    : Headline::tr("Measured in turns, there is no clear winner on %2. %1 comes first: %3 as "
+                                   "fast as fixed CSR."))
                   .arg(bold(turns.nickname), matrix, coloured(speedup_text(turns), colour));
     if (facts.is_short)
         return verdict;
