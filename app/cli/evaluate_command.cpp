@@ -31,13 +31,13 @@ workloads.
 
 This computer then measures the fastest of every model, the fastest known ones and the
 baseline again, in five to fifteen turns, until the 95 % interval of a speedup is
-within 6 % of it (~ marks wider ones). Times in turns are compared, because the computer
-may change between other times, and the fastest of many noisy times is too fast by luck.
-Each time is divided by the baseline in the same turn. The fastest gets its time from
-turns that did not choose it. A configuration that can't be measured in all turns is
-listed with the reason, and not compared. Stored turns of a recorded machine are looked
-up, too. `failures` and the window show a finished evaluation with turns before a newer
-one of the same without.
+within 6 % of it. ± is half of that interval, and ~ marks a speedup within noise. Times
+in turns are compared, because the computer may change between other times, and the
+fastest of many noisy times is too fast by luck. Each time is divided by the baseline
+in the same turn. The fastest gets its time from turns that did not choose it. A
+configuration that can't be measured in all turns is listed with the reason, and not
+compared. Stored turns of a recorded machine are looked up, too. `failures` and the
+window show a finished evaluation with turns before a newer one of the same without.
 
 The summary has the mean relative speedup (time of the baseline over time of the
 model's best, less 1), the geometric mean, the median, the share of workloads with a

@@ -57,9 +57,10 @@ std::string noise_word(Significance significance) {
     return "";
 }
 
-/// "~1.02"
+/// "~1.02", "1.24 ± 0.10" where it is uncertain
 std::string turns_text(const FastestInTurns& fastest) {
-    return fmt::format("{}{:.2f}", fastest.verdict() == Verdict::WithinNoise ? "~" : "", fastest.speedup);
+    return fmt::format("{}{:.2f}{}", fastest.verdict() == Verdict::WithinNoise ? "~" : "", fastest.speedup,
+                       fastest.is_uncertain() ? fmt::format(" ± {:.2f}", *fastest.margin) : "");
 }
 
 /// Empty where the listed one wins.
@@ -295,7 +296,8 @@ decides. ~ marks a speedup that may be noise: the times of both differ by no mor
 their spreads. Medians of different protocols are not comparable: --protocol picks one.
 With --best, "in turns" is the speedup of the fastest when an evaluation measured the
 best again in turns. It may be another configuration than the one that is listed. ~
-marks one that differs from the baseline by no more than the noise of its turns.
+marks one that differs from the baseline by no more than the noise of its turns. ± is
+half of its 95 % interval where it is uncertain by more than 6 %.
 
 Status: measured; recorded (imported with its time); simulated (see
 `simulate-runtimes`); gave up (abandoned after three first runs that were far slower

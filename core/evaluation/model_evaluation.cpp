@@ -407,8 +407,12 @@ bool EvaluatedWorkload::is_uncertain() const {
     return speedup_margin().value_or(0) > precise_within * times.speedup();
 }
 
+std::optional<double> EvaluatedWorkload::regret_margin() const {
+    return margin_of(regret_error, turns);
+}
+
 bool EvaluatedWorkload::is_regret_uncertain() const {
-    return margin_of(regret_error, turns).value_or(0) > precise_within * (1 + times.regret());
+    return regret_margin().value_or(0) > precise_within * (1 + times.regret());
 }
 
 bool EvaluatedWorkload::is_best_known() const {
@@ -432,7 +436,7 @@ std::optional<Verdict> EvaluatedWorkload::verdict_of(const EvaluatedCandidate& c
                  : std::nullopt;
 }
 
-bool EvaluatedModel::is_uncertain() const {
+double EvaluatedModel::margin() const {
     double squares = 0;
     double speedups = 0;
     for (const EvaluatedWorkload& workload : workloads) {
@@ -440,7 +444,7 @@ bool EvaluatedModel::is_uncertain() const {
         squares += margin * margin;
         speedups += workload.times.speedup();
     }
-    return std::sqrt(squares) > precise_within * speedups;
+    return speedups > 0 ? std::sqrt(squares) / speedups : 0;
 }
 
 std::size_t EvaluatedModel::best_known_found() const {

@@ -91,10 +91,11 @@ struct EvaluatedWorkload {
     [[nodiscard]] WorkloadSpeedup speedup_with_errors() const;
     /// Half of the 95 % confidence interval of the speedup; absent where its error is not known.
     [[nodiscard]] std::optional<double> speedup_margin() const;
-    /// Whether speedup_margin() exceeds precise_within (time_differences.h); such a figure is marked wherever
-    /// it is shown.
+    /// Whether speedup_margin() exceeds precise_within (time_differences.h); the margin then stands behind
+    /// the figure wherever it is shown.
     [[nodiscard]] bool is_uncertain() const;
     /// The same for the time compared with the best known.
+    [[nodiscard]] std::optional<double> regret_margin() const;
     [[nodiscard]] bool is_regret_uncertain() const;
     /// Whether the fastest choice is the best known itself, whatever the turns tell of both.
     [[nodiscard]] bool is_best_known() const;
@@ -104,8 +105,10 @@ struct EvaluatedWorkload {
     [[nodiscard]] bool is_slower() const { return verdict() == Verdict::Slower; }
     /// The same of any of the choices, by the time that over_baseline() tells; absent where it has none.
     [[nodiscard]] std::optional<Verdict> verdict_of(const EvaluatedCandidate& candidate) const;
-    /// The sign before the speedup: "~" where it is uncertain.
-    [[nodiscard]] std::string_view mark() const { return is_uncertain() ? "~" : ""; }
+    /// The sign before the speedup: "~" where it is within noise. The baseline itself has none.
+    [[nodiscard]] std::string_view mark() const {
+        return times.best_ms != times.baseline_ms && verdict() == Verdict::WithinNoise ? "~" : "";
+    }
     /// A candidate's time over the baseline's, by the one rule of the evaluation: for the fastest choice
     /// 1 / speedup, for others by turns, or else as collected. Absent where it has no time.
     [[nodiscard]] std::optional<double> over_baseline(const EvaluatedCandidate& candidate) const;
@@ -120,11 +123,10 @@ struct EvaluatedModel {
     std::int64_t chosen = 0;       ///< configurations over all workloads, the baseline behind the k left out
     std::int64_t without_time = 0; ///< number of these that were never tried there, were too large, or failed
 
-    /// Whether half of the 95 % confidence interval of the mean speedup exceeds precise_within; such gains
-    /// are marked.
-    [[nodiscard]] bool is_uncertain() const;
-    /// The sign before a mean of its speedups: "~" where it is uncertain.
-    [[nodiscard]] std::string_view mark() const { return is_uncertain() ? "~" : ""; }
+    /// Half of the 95 % confidence interval that the turns alone leave of the mean speedup, as a share of it.
+    /// It stands behind means that are uncertain.
+    [[nodiscard]] double margin() const;
+    [[nodiscard]] bool is_uncertain() const { return margin() > precise_within; }
     /// The number of workloads where its choice is the best known.
     [[nodiscard]] std::size_t best_known_found() const;
 };

@@ -202,7 +202,7 @@ QString note_of(const EvaluatedWorkload& workload, const QString& model, bool ha
         Figures::tr("%1: %2 instead of %3")
             .arg(model, duration_text(workload.times.best_ms), duration_text(workload.times.baseline_ms));
     if (workload.is_uncertain())
-        note += Figures::tr(" (~ the turns lie far apart: ± %1)")
+        note += Figures::tr(" (the turns lie far apart: ± %1)")
                     .arg(share_text(*workload.speedup_margin() / workload.times.speedup()));
     if (has_baseline && workload.verdict() == Verdict::WithinNoise)
         note += Figures::tr(" (no more than noise)");

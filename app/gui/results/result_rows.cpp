@@ -28,10 +28,11 @@ QString without_unit(QString text) {
 }
 
 /// Of what is a mean of speedups.
-QString mark_of(const EvaluatedModel& model, Estimate SpeedupSummary::* figure) {
-    const bool is_mean = figure == &SpeedupSummary::geometric_mean || figure == &SpeedupSummary::median ||
-                         figure == &SpeedupSummary::mean_relative;
-    return is_mean ? mark_text(model.mark()) : QString();
+QString margin_of(const EvaluatedModel& model, Estimate SpeedupSummary::* figure) {
+    if (figure == &SpeedupSummary::mean_relative)
+        return margin_text(model, 1 + model.summary->mean_relative.value);
+    const bool is_mean = figure == &SpeedupSummary::geometric_mean || figure == &SpeedupSummary::median;
+    return is_mean ? margin_text(model) : QString();
 }
 
 /// A figure with its interval; sorted and exported by the figure.
@@ -47,7 +48,7 @@ RecordColumn<ModelResult> figure_column(const QString& title, const QString& too
         if (!row.model.summary)
             return unknown_text();
         const Estimate& estimate = (*row.model.summary).*figure;
-        const QString value = mark_of(row.model, figure) + write(estimate.value);
+        const QString value = write(estimate.value) + margin_of(row.model, figure);
         return estimate.interval ? Results::tr("%1  [%2, %3]")
                                        .arg(value, without_unit(write(estimate.interval->low)),
                                             without_unit(write(estimate.interval->high)))
@@ -148,19 +149,22 @@ std::vector<RecordColumn<WorkloadResult>> workload_columns(const DomainWords& wo
     const auto duration = [](double milliseconds) { return duration_text(milliseconds); };
     auto speedup = value_column<WorkloadResult>(
         Results::tr("Speedup"),
-        Results::tr("Time of %1 over that of the best of the model’s choice. ~: uncertain by more than 6 %")
+        Results::tr(
+            "Time of %1 over that of the best of the model’s choice. ~: within noise. ±: uncertain by "
+            "more than 6 %")
             .arg(reference(words)),
         [](const WorkloadResult& row) { return std::optional(row.found.times.speedup()); }, &factor_text);
-    speedup.text = [](const WorkloadResult& row) {
-        return mark_text(row.found.mark()) + factor_text(row.found.times.speedup());
-    };
+    speedup.text = [](const WorkloadResult& row) { return shown_speedup(row.found); };
     speedup.colour = [](const WorkloadResult& row) { return win_or_lose(row.found); };
     auto regret = value_column<WorkloadResult>(
         Results::tr("Regret"),
-        Results::tr("How much slower the best chosen is than the best known. ~: uncertain by more than 6 %"),
+        Results::tr("How much slower the best chosen is than the best known. ±: uncertain by more than 6 %"),
         [](const WorkloadResult& row) { return std::optional(row.found.times.regret()); }, &change_text);
     regret.text = [](const WorkloadResult& row) {
-        return mark_text(row.found.is_regret_uncertain() ? "~" : "") + change_text(row.found.times.regret());
+        const QString figure = change_text(row.found.times.regret());
+        return row.found.is_regret_uncertain()
+                   ? Results::tr("%1 ± %2").arg(figure, share_text(*row.found.regret_margin()))
+                   : figure;
     };
     const auto time_column = [&](const QString& title, const QString& tip, const QString& export_title,
                                  double WorkloadSpeedup::* time) {

@@ -35,16 +35,20 @@ QString interval_text(const std::optional<Interval>& interval) {
 
 /// "+42.0 % over fixed CSR [+30.0 %, +55.0 %]"; a certain loss as "5.10× as long as fixed CSR
 /// [2.00× to 9.50×]".
-QString gain_text(const Estimate& gain, const QString& mean, const QString& baseline) {
+QString gain_text(const Estimate& gain, const EvaluatedModel& model, const QString& mean,
+                  const QString& baseline) {
     const bool may_gain = gain.value >= 0 || (gain.interval && gain.interval->high >= 0);
     if (may_gain)
-        return Findings::tr("%1 over %2%3").arg(percent_text(gain.value), baseline, mean) +
+        return Findings::tr("%1 over %2%3")
+                   .arg(percent_text(gain.value) + margin_text(model, 1 + gain.value), baseline, mean) +
                interval_text(gain.interval);
     const auto times = [](double share) { return speedup_text(1 / (1 + share)); };
     const QString interval =
         gain.interval ? Findings::tr(" [%1 to %2]").arg(times(gain.interval->high), times(gain.interval->low))
                       : QString();
-    return Findings::tr("takes %1 as long as %2%3").arg(times(gain.value), baseline, mean) + interval;
+    return Findings::tr("takes %1 as long as %2%3")
+               .arg(times(gain.value) + margin_text(model), baseline, mean) +
+           interval;
 }
 
 /// Of the geometric mean, as a gain.
@@ -81,22 +85,34 @@ QString within_noise_text(const SpeedupSummary& summary) {
                : QString();
 }
 
+/// The margin of a figure that is uncertain.
+QString margin_behind(double margin) {
+    return QStringLiteral("\u00A0±\u00A0") + share_text(margin);
+}
+
 /// "The report’s figure, the mean of the gains, is +1618 %: road-net alone is 98.0× as fast."
 QString report_figure(const EvaluatedModel& model) {
-    const QString mean = mark_text(model.mark()) + percent_text(model.summary->mean_relative.value);
+    const double gain = model.summary->mean_relative.value;
+    const QString mean = percent_text(gain) + margin_text(model, 1 + gain);
     const auto most = std::ranges::max_element(
         model.workloads, {}, [](const EvaluatedWorkload& workload) { return workload.times.speedup(); });
     return most == model.workloads.end()
                ? Findings::tr("The report’s figure, the mean of the gains, is %1.").arg(mean)
                : Findings::tr("The report’s figure, the mean of the gains, is %1: %2 alone is %3 as fast.")
-                     .arg(mean, shown_name(most->times.workload),
-                          mark_text(most->mark()) + speedup_text(most->times.speedup()));
+                     .arg(mean, shown_name(most->times.workload), shown_speedup(*most));
 }
 
 } // namespace
 
-QString mark_text(std::string_view mark) {
-    return QString::fromUtf8(mark.data(), std::ssize(mark));
+QString shown_speedup(const EvaluatedWorkload& workload) {
+    const double speedup = workload.times.speedup();
+    const QString mark = QLatin1String(workload.mark().data(), std::ssize(workload.mark()));
+    return mark + speedup_text(speedup) +
+           (workload.is_uncertain() ? margin_behind(*workload.speedup_margin() / speedup) : QString());
+}
+
+QString margin_text(const EvaluatedModel& model, double of) {
+    return model.is_uncertain() ? margin_behind(model.margin() * of) : QString();
 }
 
 bool is_mean_misleading(const SpeedupSummary& summary) {
@@ -146,8 +162,7 @@ QString finding(const EvaluatedModel& model, const ModelEvaluation& evaluation) 
     // All at once: a model may be called "%5".
     const QString first =
         Findings::tr("%1: %2%3; slower on %4 of %5%7%6.")
-            .arg(shown_name(model.name),
-                 mark_text(model.mark()) + gain_text(gain, mean, one(*evaluation.words.baseline)), kind,
+            .arg(shown_name(model.name), gain_text(gain, model, mean, one(*evaluation.words.baseline)), kind,
                  QString::number(summary.slower),
                  counted(static_cast<qint64>(summary.workloads), evaluation.words.workload),
                  remark_on_agreement(model.kendall_tau),
@@ -172,8 +187,8 @@ QString findings(const ModelEvaluation& evaluation) {
     const auto gain = [misleads](const EvaluatedModel* model) {
         return misleads ? typical_gain(*model->summary).value : model->summary->mean_relative.value;
     };
-    const auto marked_gain = [&gain](const EvaluatedModel* model) {
-        return mark_text(model->mark()) + percent_text(gain(model));
+    const auto shown_gain = [&gain](const EvaluatedModel* model) {
+        return percent_text(gain(model)) + margin_text(*model, 1 + gain(model));
     };
     std::ranges::stable_sort(timed, std::greater(), gain);
     const EvaluatedModel& best = *timed.front();
@@ -191,9 +206,9 @@ QString findings(const ModelEvaluation& evaluation) {
     const Estimate of_best = misleads ? typical_gain(*best.summary) : best.summary->mean_relative;
     QString all =
         Findings::tr("%1 gains most: %2 over %9%3%4%5; the other %6 %7 to %8.")
-            .arg(shown_name(best.name), marked_gain(timed.front()), mean_text(*best.summary, misleads),
+            .arg(shown_name(best.name), shown_gain(timed.front()), mean_text(*best.summary, misleads),
                  interval_text(of_best.interval), kind, QString::number(timed.size() - 1),
-                 marked_gain(timed.back()), marked_gain(timed[1]), one(*evaluation.words.baseline));
+                 shown_gain(timed.back()), shown_gain(timed[1]), one(*evaluation.words.baseline));
     if (misleads)
         all += u' ' + report_figure(best);
     const QString workloads =
@@ -210,16 +225,16 @@ QString findings(const ModelEvaluation& evaluation) {
 
 QString what_is_missing(const ModelEvaluation& evaluation, RunState state) {
     QStringList sentences;
-    const bool has_mark = std::ranges::any_of(evaluation.models, [](const EvaluatedModel& model) {
+    const bool has_margin = std::ranges::any_of(evaluation.models, [](const EvaluatedModel& model) {
         return model.is_uncertain() || std::ranges::any_of(model.workloads, &EvaluatedWorkload::is_uncertain);
     });
-    if (has_mark)
+    if (has_margin)
         sentences
             << (evaluation.source == TimeSource::Measured
-                    ? Findings::tr("~: the times vary from turn to turn, and the figure is uncertain by "
+                    ? Findings::tr("±: the times vary from turn to turn, and the figure is uncertain by "
                                    "more than 6 %. The computer may be busy: close other programs and "
                                    "evaluate again.")
-                    : Findings::tr("~: the times vary from turn to turn, and the figure is uncertain by "
+                    : Findings::tr("±: the times vary from turn to turn, and the figure is uncertain by "
                                    "more than 6 %."));
     for (const EvaluatedModel& model : evaluation.models)
         if (model.summary && model.summary->workloads > 1 && model.summary->families < fewest_families) {

@@ -9,8 +9,12 @@
 
 namespace sparsight {
 
-/// "~" before a figure that is uncertain, else empty: as mark() of what was evaluated has it.
-[[nodiscard]] QString mark_text(std::string_view mark);
+/// "~1.02× ± 8 %": ~ where it is within noise, ± where it is uncertain (EvaluatedWorkload).
+[[nodiscard]] QString shown_speedup(const EvaluatedWorkload& workload);
+
+/// " ± 8 %" behind a mean of speedups that is uncertain, else empty. `of` is that mean: it is 1 for a margin
+/// that is a share of it, and 1 + gain behind a mean gain.
+[[nodiscard]] QString margin_text(const EvaluatedModel& model, double of = 1);
 
 /// Whether the mean of the gains, the report's figure, tells of a few workloads and not of most: it is more
 /// than a quarter above the geometric mean of the speedups, as one workload that gains 100 times makes it.

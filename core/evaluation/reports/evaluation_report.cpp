@@ -223,8 +223,8 @@ private:
         add("<h3>Speedup of each {} over {}</h3>\n<div class=\"figures\">\n",
             html_text(evaluation_.words.workload.one), html_text(evaluation_.words.baseline->one));
         for (const EvaluatedModel& model : evaluation_.models)
-            add("<figure><figcaption><strong>{}</strong>: {}{} on average</figcaption>\n{}</figure>\n",
-                html_text(model.name), model.mark(), percent_text(model.summary->mean_relative.value),
+            add("<figure><figcaption><strong>{}</strong>: {} on average</figcaption>\n{}</figure>\n",
+                html_text(model.name), mean_gain_text(model),
                 speedup_bars(model, range, evaluation_.source == TimeSource::Simulated, evaluation_.words));
         add("</div>\n");
     }

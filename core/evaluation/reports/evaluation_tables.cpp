@@ -75,9 +75,8 @@ void add_outlier_sentences(const EvaluatedModel& model, TimeSource source, const
         if (largest == nullptr)
             largest = &workload;
         if (workload.times.speedup() >= hardly_a_speedup)
-            named.push_back(fmt::format("{} ({}{}, {} {} ms)", workload.times.workload, workload.mark(),
-                                        speedup_text(workload.times.speedup()), baseline,
-                                        time_text(workload.times.baseline_ms)));
+            named.push_back(fmt::format("{} ({}, {} {} ms)", workload.times.workload, speedup_text(workload),
+                                        baseline, time_text(workload.times.baseline_ms)));
     }
     if (!named.empty()) {
         const std::size_t others = named.size() - std::min(named.size(), most_named);
@@ -99,12 +98,11 @@ void add_outlier_sentences(const EvaluatedModel& model, TimeSource source, const
     const auto count = static_cast<double>(model.workloads.size());
     const double without = (sum - share) / (count - 1);
     if (share > sum / 2 && sum / count - without > clear_difference)
-        sentences.push_back(fmt::format("One {}, {} ({}{}), makes more than half of {}'s mean relative "
-                                        "speedup, which is {}{} without it: the geometric mean and the "
+        sentences.push_back(fmt::format("One {}, {} ({}), makes more than half of {}'s mean relative "
+                                        "speedup, which is {} without it: the geometric mean and the "
                                         "median say more.",
-                                        words.workload.one, largest->times.workload, largest->mark(),
-                                        speedup_text(largest->times.speedup()), model.name, model.mark(),
-                                        percent_text(without)));
+                                        words.workload.one, largest->times.workload, speedup_text(*largest),
+                                        model.name, percent_text(without)));
 }
 
 /// "5 turns", "5 to 15 turns"; empty where a workload has been through none.
@@ -161,7 +159,34 @@ std::string speedup_text(const Estimate& estimate) {
                        estimate.interval->high);
 }
 
+std::string speedup_text(const EvaluatedWorkload& workload) {
+    return fmt::format("{}{}{}", workload.mark(), speedup_text(workload.times.speedup()),
+                       workload.is_uncertain() ? fmt::format(" ± {:.2f}", *workload.speedup_margin()) : "");
+}
+
+std::string mean_gain_text(const EvaluatedModel& model) {
+    const double gain = model.summary->mean_relative.value;
+    return percent_text(gain) +
+           (model.is_uncertain() ? fmt::format(" ± {:.1f} %", model.margin() * (1 + gain) * 100) : "");
+}
+
 namespace {
+
+/// The margin of the turns stands before the brackets, where the figure is uncertain.
+std::string with_margin(std::string figure, const EvaluatedModel& model, const std::string& margin) {
+    if (model.is_uncertain())
+        figure.insert(std::min(figure.find(" ["), figure.size()), " ± " + margin);
+    return figure;
+}
+
+std::string gain_text(const Estimate& gain, const EvaluatedModel& model) {
+    return with_margin(percent_text(gain), model,
+                       fmt::format("{:.1f} %", model.margin() * (1 + gain.value) * 100));
+}
+
+std::string mean_text(const Estimate& speedup, const EvaluatedModel& model) {
+    return with_margin(speedup_text(speedup), model, fmt::format("{:.2f}", model.margin() * speedup.value));
+}
 
 /// How far a choice is behind what it is compared with: 0.25 for a speedup of 0.8.
 Estimate behind(const Estimate& speedup) {
@@ -223,17 +248,17 @@ TextTable summary_table(const ModelEvaluation& evaluation) {
         if (!model.summary)
             continue;
         const SpeedupSummary& summary = *model.summary;
-        const std::string mark(model.mark());
         const auto worst = std::ranges::find(
             model.workloads, summary.worst_workload,
             [](const EvaluatedWorkload& each) -> const std::string& { return each.times.workload; });
-        table.rows.push_back({model.name, mark + percent_text(summary.mean_relative),
-                              mark + percent_text(summary.mean_relative_with_fallback),
-                              mark + speedup_text(summary.geometric_mean),
-                              mark + speedup_text(summary.median), slower_text(summary),
-                              fmt::format("{}{} ({})", worst == model.workloads.end() ? "" : worst->mark(),
-                                          speedup_text(summary.worst), summary.worst_workload),
-                              regret_text(model, evaluation), tau_text(model)});
+        table.rows.push_back(
+            {model.name, gain_text(summary.mean_relative, model),
+             gain_text(summary.mean_relative_with_fallback, model), mean_text(summary.geometric_mean, model),
+             mean_text(summary.median, model), slower_text(summary),
+             fmt::format("{} ({})",
+                         worst == model.workloads.end() ? speedup_text(summary.worst) : speedup_text(*worst),
+                         summary.worst_workload),
+             regret_text(model, evaluation), tau_text(model)});
     }
     return table;
 }
@@ -341,19 +366,22 @@ std::vector<std::string> comparison_sentences(const ModelEvaluation& evaluation)
         const auto& factor = figures.geometric_ratio.interval;
         const bool is_certain = interval && !interval->contains(0);
         const bool is_factor_certain = factor && !factor->contains(1);
-        const bool is_marked = std::ranges::any_of(evaluation.models, [&](const EvaluatedModel& each) {
+        const bool is_uncertain = std::ranges::any_of(evaluation.models, [&](const EvaluatedModel& each) {
             return (each.name == comparison.model || each.name == comparison.reference) &&
                    each.is_uncertain();
         });
         sentences.push_back(fmt::format(
-            "{} against {}: {}its times are {}{} (geometric mean); faster on {}, slower on {} of "
+            "{} against {}: {}its times are {} (geometric mean{}); faster on {}, slower on {} of "
             "{} {}{}{}",
             comparison.model, comparison.reference,
             words.baseline ? fmt::format("mean relative speedup {} points; ",
                                          percent_text(figures.mean_relative_difference))
                            : std::string(),
-            is_marked ? "~" : "", ratio_text(figures.geometric_ratio), figures.first_faster,
-            figures.second_faster, evaluation.workloads(), words.workload.many,
+            ratio_text(figures.geometric_ratio),
+            is_uncertain
+                ? fmt::format(", of speedups that are uncertain by more than {:.0f} %", 100 * precise_within)
+                : std::string(),
+            figures.first_faster, figures.second_faster, evaluation.workloads(), words.workload.many,
             figures.within_noise > 0 ? fmt::format(" ({} within noise)", figures.within_noise)
                                      : std::string(),
             !interval || is_certain ? std::string()
@@ -389,13 +417,21 @@ std::vector<std::string> remark_sentences(const ModelEvaluation& evaluation) {
             evaluation.source == TimeSource::Recorded ? "recorded" : "known", evaluation.workloads() - *exact,
             evaluation.workloads(), words.workload.many, words.configuration.many, evaluation.machine));
     std::set<std::string> uncertain;
+    bool any_within_noise = false;
     for (const EvaluatedModel& model : evaluation.models)
-        for (const EvaluatedWorkload& workload : model.workloads)
+        for (const EvaluatedWorkload& workload : model.workloads) {
+            any_within_noise = any_within_noise || !workload.mark().empty();
             if (workload.is_uncertain())
                 uncertain.insert(workload.times.workload);
+        }
+    if (any_within_noise && words.baseline)
+        sentences.push_back(
+            fmt::format("~: the times of {} and of what was chosen differ by no more than noise, "
+                        "or by less than {:.0f} %.",
+                        words.baseline->one, 100 * equal_within));
     if (!uncertain.empty())
         sentences.push_back(fmt::format(
-            "~: on {} a speedup may be off by more than {:.0f} %, by the 95 % interval over the "
+            "±: on {} a speedup may be off by more than {:.0f} %, by the 95 % interval over the "
             "turns.{}",
             fmt::join(uncertain, ", "), 100 * precise_within,
             evaluation.source == TimeSource::Measured ? " Close other programs and evaluate with --again."

@@ -30,6 +30,10 @@ struct TextTable {
 [[nodiscard]] std::string speedup_text(double speedup);
 /// "1.24× [1.18, 1.30]".
 [[nodiscard]] std::string speedup_text(const Estimate& estimate);
+/// "~1.02× ± 0.08": ~ where it is within noise, ± where it is uncertain (EvaluatedWorkload).
+[[nodiscard]] std::string speedup_text(const EvaluatedWorkload& workload);
+/// "+101.1 % ± 14.0 %", the mean of the gains; ± where it is uncertain.
+[[nodiscard]] std::string mean_gain_text(const EvaluatedModel& model);
 
 /// A row a model.
 [[nodiscard]] TextTable summary_table(const ModelEvaluation& evaluation);

@@ -134,7 +134,7 @@ TEST(Results, TheBestHasWhatTurnsGaveBesideTheCollectedSpeedup) {
     std::vector<ResultRecord> rows{row("a", MeasurementStatus::Measured, 1.25),
                                    row("b", MeasurementStatus::Measured, 1)};
     rows[0].speedup = 2.27;
-    const std::string text = results_text(sparse(), rows, {FastestInTurns{"t", 2.1, 0.5}, std::nullopt});
+    const std::string text = results_text(sparse(), rows, {FastestInTurns{"t", 2.1, 0.1}, std::nullopt});
     EXPECT_THAT(text, ::testing::HasSubstr("speedup  in turns"));
     EXPECT_THAT(text, ::testing::HasSubstr("   2.27      2.10"));
     EXPECT_THAT(text, ::testing::HasSubstr("\"speedup\" is of times collected one after the other."));
@@ -149,6 +149,10 @@ TEST(Results, TheBestHasWhatTurnsGaveBesideTheCollectedSpeedup) {
         << "of the listed one, too";
     EXPECT_THAT(results_text(sparse(), rows, {FastestInTurns{"s", 1.2, 0.05}, std::nullopt}),
                 ::testing::Not(::testing::HasSubstr("clear winner")));
+    EXPECT_THAT(
+        results_text(sparse(), rows, {FastestInTurns{"t", 2.1, 0.5}, std::nullopt}),
+        ::testing::AllOf(::testing::HasSubstr("  2.10 ± 0.50  "), ::testing::HasSubstr("fastest on a")))
+        << "imprecise, and beyond noise";
     EXPECT_THAT(results_text(sparse(), rows, {std::nullopt, std::nullopt}),
                 ::testing::Not(::testing::HasSubstr("in turns")));
 }

@@ -246,8 +246,8 @@ TEST_F(ModelEvaluationTest, ASpeedupIsMarkedWhereTurnsLieFarApart) {
     ASSERT_TRUE(record_rematch(*workspace_, run_, a, times).has_value());
     const ModelEvaluation evaluation = evaluate({m});
     EXPECT_TRUE(evaluation.models.at(0).workloads.at(0).is_uncertain());
-    EXPECT_THAT(evaluation_text(evaluation), HasSubstr("~: on a a speedup may be off by more than 6 %"));
-    EXPECT_THAT(evaluation_text(evaluation), HasSubstr("~+101.1 %"));
+    EXPECT_THAT(evaluation_text(evaluation), HasSubstr("±: on a a speedup may be off by more than 6 %"));
+    EXPECT_THAT(evaluation_text(evaluation), HasSubstr("+101.1 % ± "));
     EXPECT_EQ(evaluation_json(evaluation)["models"][0]["matrices"][0]["uncertain"], true);
 }
 

@@ -157,7 +157,7 @@ TEST(ResultRows, SayThatTheirTimesAreNotThoseOfTheOtherPage) {
                     HasSubstr("turn by turn. The table of the page Schedules has times as collected."));
 }
 
-TEST(Finding, AnUncertainFigureIsMarkedWhereverItStands) {
+TEST(Finding, AnUncertainFigureHasItsMarginWhereverItStands) {
     ModelEvaluation evaluation = evaluation_of({{matrix("x", 4, {2})}});
     EvaluatedWorkload& found = evaluation.models[0].workloads[0];
     found.turns = 15;
@@ -167,23 +167,28 @@ TEST(Finding, AnUncertainFigureIsMarkedWhereverItStands) {
     const auto speedup = [&] {
         return rows.index(0, WorkloadResultsModel::Speedup).data().toString().toStdString();
     };
-    EXPECT_THAT(speedup(), ::testing::Not(HasSubstr("~")));
+    EXPECT_THAT(speedup(), ::testing::Not(HasSubstr("±")));
     EXPECT_EQ(what_is_missing(evaluation, RunState::Finished), QString());
     found.speedup_error = 0.2;
     rows.show_evaluation(evaluation);
-    EXPECT_THAT(speedup(), ::testing::StartsWith("~2"));
-    EXPECT_THAT(finding(evaluation.models[0], evaluation).toStdString(), HasSubstr("model a: ~+100"));
+    EXPECT_THAT(speedup(), ::testing::StartsWith("2.00×\u00A0±\u00A02")) << "~ is for noise alone";
+    EXPECT_THAT(finding(evaluation.models[0], evaluation).toStdString(),
+                HasSubstr("model a: +100\u00A0%\u00A0±\u00A04"));
     EXPECT_THAT(what_is_missing(evaluation, RunState::Finished).toStdString(),
                 HasSubstr("uncertain by more than 6 %"));
     SummaryModel summary(sparse_words());
     summary.show_evaluation(evaluation);
-    EXPECT_THAT(summary.index(0, 1).data().toString().toStdString(), ::testing::StartsWith("~2"));
+    EXPECT_THAT(summary.index(0, 1).data().toString().toStdString(),
+                ::testing::StartsWith("2.00×\u00A0±\u00A02"));
     EXPECT_THAT(rows.index(0, WorkloadResultsModel::Speedup + 4).data().toString().toStdString(),
-                ::testing::Not(HasSubstr("~")));
+                ::testing::Not(HasSubstr("±")));
     found.regret_error = 0.1;
     rows.show_evaluation(evaluation);
     EXPECT_THAT(rows.index(0, WorkloadResultsModel::Speedup + 4).data().toString().toStdString(),
-                ::testing::StartsWith("~"));
+                HasSubstr(" ± 2"));
+    found.times.best_ms = 3.9;
+    rows.show_evaluation(evaluation);
+    EXPECT_THAT(speedup(), ::testing::StartsWith("~1.03×\u00A0±\u00A0"));
 }
 
 TEST(Findings, OfManyModelsMarkEachRatioThatIsUncertain) {
@@ -196,8 +201,9 @@ TEST(Findings, OfManyModelsMarkEachRatioThatIsUncertain) {
             workload.speedup_error = model.name == "model a" ? 0.01 : 0.2;
         }
     EXPECT_THAT(findings(evaluation).toStdString(),
-                ::testing::AllOf(HasSubstr("model b gains most: ~+150\u00A0%"),
-                                 HasSubstr("the other 2 ~−25\u00A0% to +75\u00A0%.")));
+                ::testing::AllOf(HasSubstr("model b gains most: +150\u00A0%\u00A0±\u00A0"),
+                                 HasSubstr("the other 2 −25\u00A0%\u00A0±\u00A0"),
+                                 HasSubstr(" to +75\u00A0%.")));
 }
 
 TEST(Finding, SaysTheMeanGainAndOnHowManyItLoses) {

@@ -117,7 +117,11 @@ QString speedup_text(const RankedResult& result) {
 
 QString speedup_text(const TurnsResult& result) {
     const bool is_in_noise = result.fastest.verdict() == Verdict::WithinNoise;
-    return (is_in_noise ? QStringLiteral("~") : QString()) + speedup_text(result.fastest.speedup);
+    const QString speedup =
+        (is_in_noise ? QStringLiteral("~") : QString()) + speedup_text(result.fastest.speedup);
+    return result.fastest.is_uncertain() ? speedup + QStringLiteral("\u00A0±\u00A0") +
+                                               share_text(*result.fastest.margin / result.fastest.speedup)
+                                         : speedup;
 }
 
 QString time_with_spread(const RankedResult& result) {

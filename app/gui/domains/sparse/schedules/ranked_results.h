@@ -71,7 +71,7 @@ struct TurnsResult {
     bool is_fixed_csr = false;
 };
 
-/// "1.24×", or "~1.24×" where it may be noise of the turns.
+/// "1.24×"; "~1.02×" where it may be noise of the turns, and "1.24× ± 8 %" where they show it imprecisely.
 [[nodiscard]] QString speedup_text(const TurnsResult& result);
 
 /// So many schedules or fewer make no ranking yet: what another machine has may be worth more.
