@@ -20,6 +20,13 @@ namespace sparsight {
 
 struct Theme;
 
+/// Of a map of cells.
+struct MapCell {
+    std::size_t column = 0;
+    std::size_t row = 0;
+    bool operator==(const MapCell&) const = default;
+};
+
 /// Paints a sentence in place of a plot that has nothing to show.
 void paint_empty_plot(QPainter& painter, const QRectF& plot, const QString& text, const Theme& theme);
 

@@ -122,8 +122,8 @@ TEST(RegionPicture, ALetterStandsAwayFromTheBorders) {
     for (std::size_t row = 0; row < 5; ++row)
         shown.cells[row * 5 + 4] = 1; // a strip at the right
     const auto cells = letter_cells(shown);
-    EXPECT_TRUE(cells[0] == (RegionCell{1, 2}) || cells[0] == (RegionCell{2, 2}));
-    EXPECT_EQ(cells[1], (RegionCell{4, 2}));
+    EXPECT_TRUE(cells[0] == (MapCell{1, 2}) || cells[0] == (MapCell{2, 2}));
+    EXPECT_EQ(cells[1], (MapCell{4, 2}));
 }
 
 TEST(RegionPicture, ItsTableHasALineForEachCell) {
@@ -190,6 +190,20 @@ TEST_F(RegionMapTest, ArrowKeysGoCellByCellAndStayInside) {
     EXPECT_EQ(went[2][1].toDouble(), 50);
 }
 
+TEST_F(RegionMapTest, DraggingGoesToEachCellOnce) {
+    QSignalSpy went(&map_, &RegionMap::went);
+    QTest::mouseMove(&map_, map_.place_of({0, 0}).toPoint());
+    QTest::mousePress(&map_, Qt::LeftButton, {}, map_.place_of({0, 0}).toPoint());
+    for (const QPointF& place :
+         {map_.place_of({1, 0}), map_.place_of({1, 0}) + QPointF(3, 0), map_.place_of({1, 1})}) {
+        QMouseEvent move(QEvent::MouseMove, place, map_.mapToGlobal(place), Qt::NoButton, Qt::LeftButton, {});
+        QApplication::sendEvent(&map_, &move);
+    }
+    ASSERT_EQ(went.size(), 3);
+    EXPECT_EQ(went[2][0].toDouble(), 10);
+    EXPECT_EQ(went[2][1].toDouble(), 50);
+}
+
 TEST_F(RegionMapTest, AClickOnAnOwnerPicksIt) {
     QSignalSpy picked(&map_, &RegionMap::picked);
     QTest::mouseClick(&map_, Qt::LeftButton, {}, map_.place_of_owner(1).toPoint());
@@ -253,7 +267,7 @@ TEST(HeatPictureTest, EveryCellHasItsPlaceInsideThePicture) {
         for (std::size_t row = 0; row < 2; ++row)
             for (std::size_t column = 0; column < 3; ++column)
                 EXPECT_EQ(heat_cell_at(picture, layout, layout.cell({column, row}).center()),
-                          (HeatCell{column, row}));
+                          (MapCell{column, row}));
         EXPECT_EQ(heat_cell_at(picture, layout, layout.row_names.center()), std::nullopt);
     }
 }

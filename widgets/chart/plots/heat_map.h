@@ -1,16 +1,13 @@
 // A matrix as coloured cells. A click or the arrow keys go to a cell.
 #pragma once
 
+#include "widgets/chart/plots/cell_map.h"
 #include "widgets/chart/plots/heat_picture.h"
-
-#include <QWidget>
 
 namespace sparsight {
 
-class PlotMenuButton;
-struct ExportedPicture;
-
-class HeatMap : public QWidget {
+/// The row of the selected key is framed, and its names are bold.
+class HeatMap : public CellMap {
     Q_OBJECT
 
 public:
@@ -18,15 +15,9 @@ public:
 
     void set_picture(HeatPicture picture);
     [[nodiscard]] const HeatPicture& picture() const { return picture_; }
-    /// Frames the row of this key, and writes its names bold; an empty key selects nothing.
-    void set_selected(const QString& key);
-    [[nodiscard]] const QString& selected() const { return selected_; }
-    void set_empty_text(const QString& text);
 
-    /// The centre of a cell, in pixels.
-    [[nodiscard]] QPointF place_of(const HeatCell& cell) const;
-    [[nodiscard]] QString tooltip_of(const HeatCell& cell) const;
-    [[nodiscard]] ExportedPicture exported() const; ///< in light colours
+    [[nodiscard]] QString tooltip_of(const MapCell& cell) const override;
+    [[nodiscard]] ExportedPicture exported() const override;
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -35,25 +26,18 @@ Q_SIGNALS:
     void went(const QString& row, const QString& column); ///< keys of the cell
 
 protected:
-    bool event(QEvent* event) override;
-    void paintEvent(QPaintEvent* event) override;
-    void changeEvent(QEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
+    [[nodiscard]] MapCell counts() const override;
+    [[nodiscard]] QRectF box_of(const MapCell& cell) const override { return laid_out().cell(cell); }
+    [[nodiscard]] std::optional<MapCell> cell_at(const QPointF& place) const override;
+    [[nodiscard]] std::optional<MapCell> here() const override { return here_; }
+    void draw(QPainter& painter, const Theme& theme) const override;
+    void go(const MapCell& cell) override;
 
 private:
     [[nodiscard]] HeatLayout laid_out() const;
-    void go(const HeatCell& cell);
-    void step(int columns, int rows);
 
     HeatPicture picture_;
-    QString selected_;
-    QString empty_text_;
-    std::optional<HeatCell> here_;
-    std::optional<HeatCell> lit_;
-    PlotMenuButton* tools_;
+    std::optional<MapCell> here_;
 };
 
 } // namespace sparsight

@@ -11,7 +11,7 @@
 
 namespace sparsight {
 
-QString HeatPicture::text_of(const HeatCell& cell) const {
+QString HeatPicture::text_of(const MapCell& cell) const {
     const double number = value(cell);
     if (std::isnan(number))
         return unknown_text();
@@ -63,7 +63,7 @@ double longest_of(const std::vector<HeatEntry>& entries, const QFont& font) {
 
 } // namespace
 
-QRectF HeatLayout::cell(const HeatCell& cell) const {
+QRectF HeatLayout::cell(const MapCell& cell) const {
     return {cells.left() + side_x * static_cast<double>(cell.column),
             cells.top() + side_y * static_cast<double>(cell.row), side_x, side_y};
 }
@@ -109,15 +109,15 @@ HeatLayout lay_out_heat(const HeatPicture& picture, const QSizeF& size, const QS
     return layout;
 }
 
-std::optional<HeatCell> heat_cell_at(const HeatPicture& picture, const HeatLayout& layout,
-                                     const QPointF& point) {
+std::optional<MapCell> heat_cell_at(const HeatPicture& picture, const HeatLayout& layout,
+                                    const QPointF& point) {
     if (picture.empty() || !layout.cells.contains(point))
         return std::nullopt;
     const auto at = [](double distance, double side, std::size_t count) {
         return std::min(count - 1, static_cast<std::size_t>(std::max(0.0, distance / side)));
     };
-    return HeatCell{at(point.x() - layout.cells.left(), layout.side_x, picture.columns.size()),
-                    at(point.y() - layout.cells.top(), layout.side_y, picture.rows.size())};
+    return MapCell{at(point.x() - layout.cells.left(), layout.side_x, picture.columns.size()),
+                   at(point.y() - layout.cells.top(), layout.side_y, picture.rows.size())};
 }
 
 namespace {
@@ -171,7 +171,7 @@ private:
         painter_.setFont(layout_.text_font);
         for (std::size_t row = 0; row < picture_.rows.size(); ++row)
             for (std::size_t column = 0; column < picture_.columns.size(); ++column) {
-                const HeatCell cell{column, row};
+                const MapCell cell{column, row};
                 const QRectF box = layout_.cell(cell).adjusted(0, 0, -1, -1);
                 const auto place = picture_.colour_place(picture_.value(cell));
                 const QColor colour = place ? score_colour_at(*place, theme_) : theme_.window;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "widgets/chart/chart_values.h"
+#include "widgets/chart/plot_parts.h"
 
 #include <QFont>
 #include <QRectF>
@@ -22,12 +23,6 @@ struct HeatEntry {
     QString name{};
 };
 
-struct HeatCell {
-    std::size_t column = 0;
-    std::size_t row = 0;
-    bool operator==(const HeatCell&) const = default;
-};
-
 struct HeatPicture {
     QString title{};
     QString x_title{}; ///< of the columns
@@ -45,11 +40,11 @@ struct HeatPicture {
     bool logarithmic = false;     ///< the colours; both ends are above 0
 
     [[nodiscard]] bool empty() const { return values.empty(); }
-    [[nodiscard]] std::size_t place(const HeatCell& cell) const {
+    [[nodiscard]] std::size_t place(const MapCell& cell) const {
         return cell.row * columns.size() + cell.column;
     }
-    [[nodiscard]] double value(const HeatCell& cell) const { return values[place(cell)]; }
-    [[nodiscard]] QString text_of(const HeatCell& cell) const;
+    [[nodiscard]] double value(const MapCell& cell) const { return values[place(cell)]; }
+    [[nodiscard]] QString text_of(const MapCell& cell) const;
     /// From −1 at `good` to 1 at `bad`, as of score_colour_at(); nothing where nothing is known.
     [[nodiscard]] std::optional<double> colour_place(double value) const;
 };
@@ -70,19 +65,19 @@ struct HeatLayout {
     double side_x = 1; ///< of a cell
     double side_y = 1;
 
-    [[nodiscard]] QRectF cell(const HeatCell& cell) const;
+    [[nodiscard]] QRectF cell(const MapCell& cell) const;
 };
 
 /// `tools`: kept free at the upper right corner.
 [[nodiscard]] HeatLayout lay_out_heat(const HeatPicture& picture, const QSizeF& size, const QSizeF& tools);
 /// Nothing beside the cells.
-[[nodiscard]] std::optional<HeatCell> heat_cell_at(const HeatPicture& picture, const HeatLayout& layout,
-                                                   const QPointF& point);
+[[nodiscard]] std::optional<MapCell> heat_cell_at(const HeatPicture& picture, const HeatLayout& layout,
+                                                  const QPointF& point);
 
 struct HeatLook {
-    QString selected;             ///< the key of a row and a column
-    std::optional<HeatCell> here; ///< of the keyboard
-    std::optional<HeatCell> lit;  ///< under the mouse
+    QString selected;            ///< the key of a row and a column
+    std::optional<MapCell> here; ///< of the keyboard
+    std::optional<MapCell> lit;  ///< under the mouse
 };
 void paint_heat(QPainter& painter, const HeatPicture& picture, const HeatLayout& layout, const Theme& theme,
                 const HeatLook& look);

@@ -3,16 +3,14 @@
 #include "widgets/chart/chart_painting.h"
 #include "widgets/chart/plot_menu.h"
 #include "widgets/chart/plot_parts.h"
-#include "widgets/chart/plots/region_picture.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
 #include <QFontMetricsF>
-#include <QHelpEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sparsight {
 
@@ -160,19 +158,10 @@ void paint_regions(QPainter& painter, const RegionScene& scene, const Theme& the
 }
 
 RegionMap::RegionMap(QWidget* parent)
-    : QWidget(parent)
-    , tools_(new PlotMenuButton(*this, tr("Copy, export"), tr("Menu of the map"), {},
-                                [this] { return exported(); })) {
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-    setAccessibleName(tr("Who wins"));
-    tools_->set_offered(false);
-}
+    : CellMap(tr("Who wins"), Rows::Upwards, parent) {}
 
 void RegionMap::set_picture(RegionPicture picture) {
     picture_ = std::move(picture);
-    lit_.reset();
     is_stale_ = false;
     QStringList said;
     const std::vector<double> shares = owner_shares(picture_);
@@ -180,22 +169,11 @@ void RegionMap::set_picture(RegionPicture picture) {
         said
             << QStringLiteral("%1 %2 %").arg(picture_.owners[owner].name).arg(100 * shares[owner], 0, 'f', 1);
     setAccessibleDescription(said.join(QStringLiteral("; ")));
-    tools_->set_offered(!picture_.empty());
-    update();
+    picture_changed();
 }
 
 void RegionMap::set_here(const std::optional<QPointF>& here) {
     picture_.here = here;
-    update();
-}
-
-void RegionMap::set_selected(const QString& key) {
-    selected_ = key;
-    update();
-}
-
-void RegionMap::set_empty_text(const QString& text) {
-    empty_text_ = text;
     update();
 }
 
@@ -205,18 +183,29 @@ void RegionMap::set_stale(bool stale) {
 }
 
 RegionScene RegionMap::scene() const {
-    return region_scene(picture_, size(), tools_->room());
-}
-
-QPointF RegionMap::place_of(const RegionCell& cell) const {
-    return scene().cell(cell).center();
+    return region_scene(picture_, size(), room_of_tools());
 }
 
 QPointF RegionMap::place_of_owner(std::size_t owner) const {
     return scene().owner_row(owner).center();
 }
 
-QString RegionMap::tooltip_of(const RegionCell& cell) const {
+MapCell RegionMap::counts() const {
+    return picture_.empty() ? MapCell() : MapCell{picture_.x_values.size(), picture_.y_values.size()};
+}
+
+std::optional<MapCell> RegionMap::cell_at(const QPointF& place) const {
+    return region_cell_at(scene(), place);
+}
+
+std::optional<MapCell> RegionMap::here() const {
+    if (!picture_.here)
+        return std::nullopt;
+    const RegionScene shown = scene();
+    return MapCell{cell_of(shown.x_edges, picture_.here->x()), cell_of(shown.y_edges, picture_.here->y())};
+}
+
+QString RegionMap::tooltip_of(const MapCell& cell) const {
     const NumberStyle style = current_number_style();
     const RegionOwner& owner = picture_.owners[picture_.owner(cell.column, cell.row)];
     QStringList lines{QStringLiteral("<b>%1</b>").arg(owner.name.toHtmlEscaped())};
@@ -253,102 +242,25 @@ QSize RegionMap::minimumSizeHint() const {
     return {metrics.averageCharWidth() * 30, metrics.height() * 9};
 }
 
-void RegionMap::paintEvent(QPaintEvent* /*event*/) {
-    QPainter painter(this);
-    const Theme& theme = current_theme();
-    painter.fillRect(rect(), theme.surface);
-    if (picture_.empty()) {
-        paint_empty_plot(painter, rect(), empty_text_, theme);
-        return;
-    }
+void RegionMap::draw(QPainter& painter, const Theme& theme) const {
     painter.setOpacity(is_stale_ ? 0.45 : 1);
-    paint_regions(painter, scene(), theme, {selected_, lit_});
+    paint_regions(painter, scene(), theme, {selected(), lit()});
     painter.setOpacity(1);
-    if (hasFocus())
-        paint_plot_focus(painter, rect(), theme);
 }
 
-bool RegionMap::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip && !picture_.empty()) {
-        const auto* const help = static_cast<QHelpEvent*>(event);
-        const auto cell = cell_at(scene(), help->pos());
-        QToolTip::showText(help->globalPos(), cell ? tooltip_of(*cell) : QString(), this);
-        return true;
-    }
-    return QWidget::event(event);
-}
-
-void RegionMap::mouseMoveEvent(QMouseEvent* event) {
-    if (picture_.empty())
-        return;
-    const RegionScene shown = scene();
-    lit_ = cell_at(shown, event->position());
-    setCursor(lit_ || owner_at(shown, event->position()) ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    if (lit_ && event->buttons().testFlag(Qt::LeftButton))
-        go(*lit_);
-    update();
-}
-
-void RegionMap::mousePressEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton || picture_.empty()) {
-        event->ignore();
-        return;
-    }
-    const RegionScene shown = scene();
-    if (const auto cell = cell_at(shown, event->position())) {
-        go(*cell);
-    } else if (const auto owner = owner_at(shown, event->position())) {
-        const QString key = picture_.owners[*owner].key; // the receiver may change the picture
-        Q_EMIT picked(key);
-    }
-}
-
-void RegionMap::go(const RegionCell& cell) {
+void RegionMap::go(const MapCell& cell) {
     const QPointF here(picture_.x_values[cell.column], picture_.y_values[cell.row]);
     set_here(here);
     Q_EMIT went(here.x(), here.y());
 }
 
-void RegionMap::leaveEvent(QEvent* event) {
-    QWidget::leaveEvent(event);
-    lit_.reset();
-    update();
+bool RegionMap::is_clickable(const QPointF& place) const {
+    return owner_at(scene(), place).has_value();
 }
 
-void RegionMap::step(int columns, int rows) {
-    if (picture_.empty())
-        return;
-    const RegionScene shown = scene();
-    const QPointF here =
-        picture_.here.value_or(QPointF(picture_.x_values.front(), picture_.y_values.front()));
-    const auto moved = [](std::size_t at, int by, std::size_t count) {
-        return static_cast<std::size_t>(
-            std::clamp(static_cast<int>(at) + by, 0, static_cast<int>(count) - 1));
-    };
-    go({moved(cell_of(shown.x_edges, here.x()), columns, picture_.x_values.size()),
-        moved(cell_of(shown.y_edges, here.y()), rows, picture_.y_values.size())});
-}
-
-void RegionMap::keyPressEvent(QKeyEvent* event) {
-    switch (event->key()) {
-    case Qt::Key_Left:
-        return step(-1, 0);
-    case Qt::Key_Right:
-        return step(1, 0);
-    case Qt::Key_Up:
-        return step(0, 1);
-    case Qt::Key_Down:
-        return step(0, -1);
-    default:
-        QWidget::keyPressEvent(event);
-    }
-}
-
-void RegionMap::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::StyleChange || event->type() == QEvent::FontChange)
-        updateGeometry();
-    update();
+void RegionMap::click_beside(const QPointF& place) {
+    const QString key = picture_.owners[*owner_at(scene(), place)].key; // the receiver may change the picture
+    Q_EMIT picked(key);
 }
 
 } // namespace sparsight

@@ -2,16 +2,13 @@
 // cell; a click on an owner in the list picks that owner.
 #pragma once
 
+#include "widgets/chart/plots/cell_map.h"
 #include "widgets/chart/plots/region_picture.h"
-
-#include <QWidget>
 
 namespace sparsight {
 
-class PlotMenuButton;
-struct ExportedPicture;
-
-class RegionMap : public QWidget {
+/// The owner of the selected key is emphasised.
+class RegionMap : public CellMap {
     Q_OBJECT
 
 public:
@@ -21,16 +18,12 @@ public:
     [[nodiscard]] const RegionPicture& picture() const { return picture_; }
     /// Moves only the mark of the current position.
     void set_here(const std::optional<QPointF>& here);
-    void set_selected(const QString& key); ///< an empty key selects no owner
-    void set_empty_text(const QString& text);
     /// A stale map is drawn paler until a new picture comes.
     void set_stale(bool stale);
 
-    /// The centre of a cell, in pixels.
-    [[nodiscard]] QPointF place_of(const RegionCell& cell) const;
     [[nodiscard]] QPointF place_of_owner(std::size_t owner) const;
-    [[nodiscard]] QString tooltip_of(const RegionCell& cell) const;
-    [[nodiscard]] ExportedPicture exported() const;
+    [[nodiscard]] QString tooltip_of(const MapCell& cell) const override;
+    [[nodiscard]] ExportedPicture exported() const override;
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -40,25 +33,21 @@ Q_SIGNALS:
     void picked(const QString& key);
 
 protected:
-    bool event(QEvent* event) override;
-    void paintEvent(QPaintEvent* event) override;
-    void changeEvent(QEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
+    [[nodiscard]] MapCell counts() const override;
+    [[nodiscard]] QRectF box_of(const MapCell& cell) const override { return scene().cell(cell); }
+    [[nodiscard]] std::optional<MapCell> cell_at(const QPointF& place) const override;
+    [[nodiscard]] std::optional<MapCell> here() const override;
+    void draw(QPainter& painter, const Theme& theme) const override;
+    void go(const MapCell& cell) override;
+    [[nodiscard]] bool is_clickable(const QPointF& place) const override;
+    void click_beside(const QPointF& place) override;
+    void drag_to(const MapCell& cell) override { go(cell); }
 
 private:
     [[nodiscard]] RegionScene scene() const;
-    void go(const RegionCell& cell);
-    void step(int columns, int rows);
 
     RegionPicture picture_;
-    QString selected_;
-    QString empty_text_;
-    std::optional<RegionCell> lit_;
     bool is_stale_ = false;
-    PlotMenuButton* tools_;
 };
 
 } // namespace sparsight

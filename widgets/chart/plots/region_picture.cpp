@@ -17,7 +17,7 @@ namespace {
 
 /// The distance from a cell to the nearest cell of another owner, or to the edge, in cells; slightly larger
 /// in the middle of a strip than at its ends.
-int depth_of(const RegionPicture& picture, const RegionCell& cell) {
+int depth_of(const RegionPicture& picture, const MapCell& cell) {
     const std::size_t owner = picture.owner(cell.column, cell.row);
     const auto width = static_cast<int>(picture.x_values.size());
     const auto height = static_cast<int>(picture.y_values.size());
@@ -72,9 +72,9 @@ std::vector<double> owner_shares(const RegionPicture& picture) {
     return shares;
 }
 
-std::vector<std::optional<RegionCell>>
-letter_cells(const RegionPicture& picture, const std::function<bool(const RegionCell&)>& is_covered) {
-    std::vector<std::optional<RegionCell>> cells(picture.owners.size());
+std::vector<std::optional<MapCell>> letter_cells(const RegionPicture& picture,
+                                                 const std::function<bool(const MapCell&)>& is_covered) {
+    std::vector<std::optional<MapCell>> cells(picture.owners.size());
     std::vector<int> deepest(picture.owners.size(), std::numeric_limits<int>::min());
     constexpr int covered = 1 << 20; // larger than any distance to a border
     for (std::size_t row = 0; row < picture.y_values.size(); ++row)
@@ -84,7 +84,7 @@ letter_cells(const RegionPicture& picture, const std::function<bool(const Region
             const int depth = depth_of(picture, {column, row}) - (is_free ? 0 : covered);
             if (depth > deepest[owner]) {
                 deepest[owner] = depth;
-                cells[owner] = RegionCell{column, row};
+                cells[owner] = MapCell{column, row};
             }
         }
     return cells;
@@ -168,7 +168,7 @@ ChartScale scale_over(const std::vector<double>& edges, bool logarithmic) {
 
 } // namespace
 
-QRectF RegionScene::cell(const RegionCell& cell) const {
+QRectF RegionScene::cell(const MapCell& cell) const {
     const ChartTransform& transform = layout.transform;
     const double left = transform.pixel_x(x_edges[cell.column]);
     const double right = transform.pixel_x(x_edges[cell.column + 1]);
@@ -188,7 +188,7 @@ std::optional<QPointF> RegionScene::here() const {
 
 std::vector<std::optional<QRectF>> RegionScene::letters() const {
     const auto cross = here();
-    const auto box_in = [&](const RegionCell& each) {
+    const auto box_in = [&](const MapCell& each) {
         const double side = QFontMetricsF(fonts.caption).height();
         const auto [left, right] = run_around(each.column, picture.x_values.size(), [&](std::size_t column) {
             return picture.owner(column, each.row);
@@ -203,7 +203,7 @@ std::vector<std::optional<QRectF>> RegionScene::letters() const {
                           cell({each.column, low}).bottom())});
         return box;
     };
-    const auto is_covered = [&](const RegionCell& each) {
+    const auto is_covered = [&](const MapCell& each) {
         const QRectF box = box_in(each).adjusted(-line_gap, -line_gap, line_gap, line_gap);
         return cross && ((box.left() < cross->x() && cross->x() < box.right()) ||
                          (box.top() < cross->y() && cross->y() < box.bottom()));
@@ -243,12 +243,12 @@ RegionScene region_scene(const RegionPicture& picture, const QSizeF& size, const
     return scene;
 }
 
-std::optional<RegionCell> cell_at(const RegionScene& scene, const QPointF& point) {
+std::optional<MapCell> region_cell_at(const RegionScene& scene, const QPointF& point) {
     const ChartTransform& transform = scene.layout.transform;
     if (scene.picture.empty() || !transform.area.contains(point))
         return std::nullopt;
-    return RegionCell{cell_of(scene.x_edges, transform.value_x(point.x())),
-                      cell_of(scene.y_edges, transform.value_y(point.y()))};
+    return MapCell{cell_of(scene.x_edges, transform.value_x(point.x())),
+                   cell_of(scene.y_edges, transform.value_y(point.y()))};
 }
 
 std::optional<std::size_t> owner_at(const RegionScene& scene, const QPointF& point) {

@@ -4,6 +4,7 @@
 
 #include "widgets/chart/chart_layout.h"
 #include "widgets/chart/chart_values.h"
+#include "widgets/chart/plot_parts.h"
 
 #include <cstddef>
 #include <functional>
@@ -41,12 +42,6 @@ struct RegionPicture {
     }
 };
 
-struct RegionCell {
-    std::size_t column = 0;
-    std::size_t row = 0;
-    bool operator==(const RegionCell&) const = default;
-};
-
 /// The borders of the cells, one more than there are values: half way between neighbours in the drawn scale.
 [[nodiscard]] std::vector<double> cell_edges(const std::vector<double>& values, bool logarithmic);
 /// The cell that contains a value; the first or last cell for values outside.
@@ -56,8 +51,8 @@ struct RegionCell {
 [[nodiscard]] std::vector<double> owner_shares(const RegionPicture& picture);
 /// The cell of each owner for its letter: the cell farthest from other owners, preferably not a covered one;
 /// nothing for an owner without cells.
-[[nodiscard]] std::vector<std::optional<RegionCell>>
-letter_cells(const RegionPicture& picture, const std::function<bool(const RegionCell&)>& is_covered = {});
+[[nodiscard]] std::vector<std::optional<MapCell>>
+letter_cells(const RegionPicture& picture, const std::function<bool(const MapCell&)>& is_covered = {});
 /// "A", "B", … "AA".
 [[nodiscard]] QString owner_letter(std::size_t owner);
 
@@ -74,7 +69,7 @@ struct RegionScene {
     QRectF chart;  ///< with titles and axes
     QRectF legend; ///< at the right of the chart
 
-    [[nodiscard]] QRectF cell(const RegionCell& cell) const;
+    [[nodiscard]] QRectF cell(const MapCell& cell) const;
     /// The current position in pixels; at the border where it lies outside.
     [[nodiscard]] std::optional<QPointF> here() const;
     /// The place of each owner's letter: never across the lines through here().
@@ -86,12 +81,12 @@ struct RegionScene {
 [[nodiscard]] RegionScene region_scene(const RegionPicture& picture, const QSizeF& size, const QSizeF& tools);
 
 /// Nothing beside the cells.
-[[nodiscard]] std::optional<RegionCell> cell_at(const RegionScene& scene, const QPointF& point);
+[[nodiscard]] std::optional<MapCell> region_cell_at(const RegionScene& scene, const QPointF& point);
 [[nodiscard]] std::optional<std::size_t> owner_at(const RegionScene& scene, const QPointF& point);
 
 struct RegionLook {
     QString selected; ///< key of an owner
-    std::optional<RegionCell> lit;
+    std::optional<MapCell> lit;
 };
 void paint_regions(QPainter& painter, const RegionScene& scene, const Theme& theme, const RegionLook& look);
 

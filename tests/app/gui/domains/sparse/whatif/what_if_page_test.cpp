@@ -278,7 +278,7 @@ TEST_F(WhatIfPageTest, ASliderRanksAgainAndItsWayBackRestoresTheRanking) {
 TEST_F(WhatIfPageTest, AClickOnTheMapGoesThere) {
     begin();
     RegionMap& map = page().winners().map();
-    const RegionCell cell{3, 5};
+    const MapCell cell{3, 5};
     QTest::mouseClick(&map, Qt::LeftButton, {}, map.place_of(cell).toPoint());
     EXPECT_EQ(page().sliders().slider(P::Cores)->value(), map.picture().x_values[3]);
     EXPECT_NEAR(page().sliders().slider(P::L3Bytes)->value() / map.picture().y_values[5], 1, 1e-3);
