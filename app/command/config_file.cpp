@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <toml++/toml.h>
 
@@ -54,14 +52,11 @@ std::vector<FileEntry> entries_of(const toml::table& table) {
 }
 
 Result<toml::table> parse_file(const std::string& file) {
-    if (const auto regular = require_regular_file(file); !regular)
-        return fail_in_file(regular.error().fault, file, 0, regular.error().message);
-    std::ifstream stream(file, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    if (!stream.is_open() || stream.bad())
-        return fail_in_file(Fault::Environment, file, 0, "cannot be read");
+    const auto text = read_whole_file(file);
+    if (!text)
+        return std::unexpected(text.error());
     try {
-        return toml::parse(text);
+        return toml::parse(*text);
     } catch (const toml::parse_error& error) {
         return fail_in_file(Fault::Input, file, static_cast<std::int64_t>(error.source().begin.line),
                             fmt::format("this is not TOML: {}", error.description()));

@@ -3,6 +3,8 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fstream>
+#include <iterator>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -39,6 +41,21 @@ Result<void> require_regular_file(const std::filesystem::path& path) {
     default:
         return refuse("something unknown");
     }
+}
+
+Result<std::string> read_whole_file(const std::filesystem::path& path, std::uint64_t most) {
+    const std::string name = path.string();
+    if (auto regular = require_regular_file(path); !regular)
+        return fail_in_file(regular.error().fault, name, 0, std::move(regular.error().message));
+    std::error_code code;
+    if (const auto size = std::filesystem::file_size(path, code); !code && size > most)
+        return fail_in_file(Fault::Limit, name, 0,
+                            fmt::format("has {} bytes, where at most {} are expected", size, most));
+    std::ifstream file(path, std::ios::binary);
+    std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    if (!file.is_open() || file.bad())
+        return fail_in_file(Fault::Environment, name, 0, "cannot be read");
+    return bytes;
 }
 
 namespace {

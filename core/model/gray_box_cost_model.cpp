@@ -7,9 +7,13 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/matmul.h>
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <mutex>
 #include <utility>
+#include <vector>
 
 namespace sparsight {
 namespace {
@@ -47,10 +51,10 @@ public:
 
     Result<std::vector<std::optional<double>>>
     simulate(std::span<const Configuration> configurations) const override {
-        const auto profile = seen_->profile(configurations, threads_);
-        if (!profile)
-            return std::unexpected(profile.error());
-        const std::vector<double> log_times = (*profile)->times(machine_, threads_).log_times;
+        const auto asked = look_at(configurations);
+        if (!asked)
+            return std::unexpected(asked.error());
+        const std::vector<double> log_times = (*asked)->profile->times(machine_, threads_).log_times;
         std::vector<std::optional<double>> milliseconds(configurations.size());
         for (std::size_t at = 0; at < configurations.size(); ++at)
             if (std::isfinite(log_times[at]))
@@ -86,17 +90,42 @@ public:
     }
 
 private:
-    /// The numbers of read(linear score), row by row.
-    template <typename Read>
-    Result<std::vector<float>> from_linear(std::span<const Configuration> configurations, Read read) const {
+    /// What was asked about last. Scores, doubts, reasons and simulated times are asked for one after the
+    /// other, of the same configurations; most of the time goes into looking at these.
+    struct Asked {
+        std::vector<Configuration> configurations;
+        std::shared_ptr<const PhysicsProfile> profile;
+        LinearScore score;
+    };
+
+    Result<std::shared_ptr<const Asked>> look_at(std::span<const Configuration> configurations) const {
+        const std::scoped_lock lock(asking_);
+        if (asked_ && std::ranges::equal(asked_->configurations, configurations))
+            return asked_;
         auto profile = seen_->profile(configurations, threads_);
         if (!profile)
             return std::unexpected(std::move(profile).error());
         const at::NoGradGuard no_gradients;
+        auto score = guarded([&] {
+            const auto pairs = of_->box().encode_pairs(*profile, machine_, threads_, at::Device(at::kCPU));
+            return of_->box().linear_score(of_->parameters, *workload_, *pairs);
+        });
+        if (!score)
+            return std::unexpected(std::move(score).error());
+        asked_ = std::make_shared<const Asked>(
+            Asked{{configurations.begin(), configurations.end()}, *std::move(profile), *std::move(score)});
+        return asked_;
+    }
+
+    /// The numbers of read(linear score), row by row.
+    template <typename Read>
+    Result<std::vector<float>> from_linear(std::span<const Configuration> configurations, Read read) const {
+        const auto asked = look_at(configurations);
+        if (!asked)
+            return std::unexpected(asked.error());
+        const at::NoGradGuard no_gradients;
         return guarded([&] {
-            const auto pairs =
-                of_->box().encode_pairs(*std::move(profile), machine_, threads_, at::Device(at::kCPU));
-            const LinearScore of = of_->box().linear_score(of_->parameters, *workload_, *pairs);
+            const LinearScore& of = (*asked)->score;
             const at::Tensor found = read(of).contiguous();
             const at::Tensor offsets = of.offset.contiguous();
             std::vector<float> numbers(found.data_ptr<float>(), found.data_ptr<float>() + found.numel());
@@ -114,6 +143,8 @@ private:
     std::shared_ptr<const EncodedWorkload> workload_;
     MachineParameters machine_; ///< calibrated, where the model is
     int threads_;
+    mutable std::mutex asking_;
+    mutable std::shared_ptr<const Asked> asked_;
 };
 
 class GrayBoxCostModel final : public CostModel {

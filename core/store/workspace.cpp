@@ -26,12 +26,29 @@ const std::filesystem::path& Workspace::path() const {
 
 namespace {
 
-/// SQLite maps 32 KiB of its lock file.
+/// SQLite maps this much of its lock file.
+constexpr std::uintmax_t mapped_lock_file_bytes = std::uintmax_t{32} << 10;
+
 bool has_room_beside(const std::filesystem::path& path) {
-    constexpr std::uintmax_t lock_file_bytes = std::uintmax_t{64} << 10;
+    constexpr std::uintmax_t lock_file_bytes = 2 * mapped_lock_file_bytes;
     std::error_code failed;
     const auto space = std::filesystem::space(std::filesystem::absolute(path, failed).parent_path(), failed);
     return failed || space.available >= lock_file_bytes;
+}
+
+/// Whether unfinished writes may lie beside the file. An empty log is that of a program that has the file open
+/// and may write at any moment; but a program whose first write found the disk full leaves one, too, with a
+/// lock file that nobody can use.
+bool may_have_writes_pending(const std::filesystem::path& path) {
+    std::error_code ignored;
+    const std::string log = path.string() + "-wal";
+    if (!std::filesystem::exists(log, ignored))
+        return false;
+    std::error_code failed;
+    const bool is_empty = std::filesystem::file_size(log, failed) == 0 && !failed;
+    const auto lock_bytes = std::filesystem::file_size(path.string() + "-shm", failed);
+    const bool is_left_over = is_empty && (failed || lock_bytes < mapped_lock_file_bytes);
+    return !(is_left_over && !has_room_beside(path));
 }
 
 /// A file in a folder that can't be written, or on a full disk, has no place for SQLite's lock file; unless
@@ -39,10 +56,7 @@ bool has_room_beside(const std::filesystem::path& path) {
 Database::Access access_for(const std::filesystem::path& path, const WorkspaceOptions& options) {
     if (options.access == WorkspaceAccess::ReadWrite)
         return Database::Access::ReadWrite;
-    std::error_code ignored;
-    // An empty one is that of a program that has the file open and may write at any moment.
-    const bool writes_pending = std::filesystem::exists(path.string() + "-wal", ignored);
-    return !writes_pending && !(may_write_beside(path) && has_room_beside(path))
+    return !may_have_writes_pending(path) && !(may_write_beside(path) && has_room_beside(path))
                ? Database::Access::ReadImmutable
                : Database::Access::Read;
 }

@@ -170,12 +170,12 @@ std::string figure_image(std::string_view figure) {
 
 /// A bar is an empty span with a width in rem.
 std::string bar_image(std::string_view span) {
-    constexpr std::string_view width = "width:";
+    constexpr std::string_view property = "width:";
     constexpr double height = 8;
-    const std::size_t begin = span.find(width);
+    const std::size_t begin = span.find(property);
     if (begin == std::string_view::npos)
         return {};
-    const double rem = std::strtod(std::string(span.substr(begin + width.size())).c_str(), nullptr);
+    const double rem = std::strtod(std::string(span.substr(begin + property.size())).c_str(), nullptr);
     const double pixels = std::max(1.0, rem * pixels_of_rem);
     const std::string_view colour = span.find("losing") == std::string_view::npos ? "#2f6fb3" : "#c8690f";
     return image(fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1}\"><rect "

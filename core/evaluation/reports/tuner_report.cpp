@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view title = "Tuners by split and sample";
+constexpr std::string_view tuner_title = "Tuners by split and sample";
 constexpr const char* pairs = "ordered_pair_accuracy";
 
 /// Table 6 of Verma et al. (2023), of XGBoost on an A100 and a Xeon: all data, and their sample.
@@ -136,7 +136,7 @@ std::string tuner_text(const TunerExperiment& experiment) {
 }
 
 std::string tuner_markdown(const TunerExperiment& experiment) {
-    std::string text = fmt::format("# {}\n\n{}\n\n", title, experiment.created_by);
+    std::string text = fmt::format("# {}\n\n{}\n\n", tuner_title, experiment.created_by);
     for (const auto& [heading, table] : tables_of(experiment))
         text += fmt::format("## {}\n\n{}\n", heading, markdown_text(table));
     text += "## What was compared\n\n";
@@ -229,14 +229,14 @@ std::string tuner_figure(const TunerExperiment& experiment) {
 }
 
 std::string tuner_html(const TunerExperiment& experiment) {
-    std::string body = fmt::format("<h1>{}</h1>\n<p class=\"lead\">{}</p>\n<figure>{}</figure>\n", title,
+    std::string body = fmt::format("<h1>{}</h1>\n<p class=\"lead\">{}</p>\n<figure>{}</figure>\n", tuner_title,
                                    html_text(experiment.created_by), tuner_figure(experiment));
     for (const auto& [heading, table] : tables_of(experiment))
         body += fmt::format("<h2>{}</h2>\n{}", heading, html_table(table));
     body += "<h2>What was compared</h2>\n<ul>\n";
     for (const std::string& sentence : sentences(experiment))
         body += fmt::format("<li>{}</li>\n", html_text(sentence));
-    return html_page(fmt::format("Sparsight: {}", title), body + "</ul>\n");
+    return html_page(fmt::format("Sparsight: {}", tuner_title), body + "</ul>\n");
 }
 
 } // namespace sparsight

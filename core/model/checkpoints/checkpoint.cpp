@@ -6,8 +6,6 @@
 
 #include <cmath>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 namespace sparsight {
@@ -240,16 +238,10 @@ Result<Checkpoint> read_checkpoint(const std::filesystem::path& path, const Mode
     const auto in_file = [&](const Error& error) {
         return fail_in_file(error.fault, path.string(), 0, error.message);
     };
-    if (const auto regular = require_regular_file(path); !regular)
-        return in_file(regular.error());
-    std::error_code code;
-    if (std::filesystem::file_size(path, code) > largest_file && !code)
-        return fail_in_file(Fault::Limit, path.string(), 0, "is larger than 1 GiB, more than any model has");
-    std::ifstream file(path, std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-    if (!file.is_open() || file.bad())
-        return fail_in_file(Fault::Environment, path.string(), 0, "cannot be read");
-    Result<Checkpoint> checkpoint = parse_checkpoint(std::as_bytes(std::span(bytes)), domain);
+    const auto bytes = read_whole_file(path, largest_file);
+    if (!bytes)
+        return std::unexpected(bytes.error());
+    Result<Checkpoint> checkpoint = parse_checkpoint(std::as_bytes(std::span(*bytes)), domain);
     if (!checkpoint)
         return in_file(checkpoint.error());
     return checkpoint;

@@ -6,8 +6,6 @@
 #include "store/workspace.h"
 
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 namespace sparsight {
@@ -15,15 +13,10 @@ namespace sparsight {
 namespace {
 
 Result<DataSheet> read_sheet(const std::string& file) {
-    if (auto readable = require_regular_file(file); !readable) {
-        readable.error().file = file;
-        return std::unexpected(std::move(readable).error());
-    }
-    std::ifstream stream(file, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    if (!stream)
-        return fail_in_file(Fault::Environment, file, 0, "it can't be read");
-    return parse_data_sheet(text, file);
+    const auto text = read_whole_file(file);
+    if (!text)
+        return std::unexpected(text.error());
+    return parse_data_sheet(*text, file);
 }
 
 } // namespace

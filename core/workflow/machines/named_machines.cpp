@@ -9,8 +9,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -43,15 +41,10 @@ Result<NamedMachine> from_record(const MachineRecord& record) {
 } // namespace
 
 Result<MachineDescription> read_machine_file(const std::string& file) {
-    if (auto readable = require_regular_file(file); !readable) {
-        readable.error().file = file;
-        return std::unexpected(std::move(readable).error());
-    }
-    std::ifstream stream(file, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    if (!stream)
-        return fail_in_file(Fault::Environment, file, 0, "it can't be read");
-    auto machine = machine_from_printed_text(text);
+    const auto text = read_whole_file(file);
+    if (!text)
+        return std::unexpected(text.error());
+    auto machine = machine_from_printed_text(*text);
     if (machine)
         if (auto consistent = require_consistent(*machine); !consistent)
             machine = std::unexpected(std::move(consistent).error());

@@ -170,6 +170,20 @@ TEST(RegularFile, EverythingElseIsRefusedByItsName) {
     EXPECT_EQ(refusal(folder / "none"), "cannot be opened: No such file or directory");
 }
 
+TEST(RegularFile, IsReadAsAWholeUpToTheMost) {
+    const TemporaryFolder folder;
+    const auto path = write_file(folder / "bytes", std::string("one\0two", 7));
+    EXPECT_EQ(read_whole_file(path).value(), std::string("one\0two", 7));
+    const auto large = read_whole_file(path, 6);
+    ASSERT_FALSE(large);
+    EXPECT_EQ(large.error().fault, Fault::Limit);
+    EXPECT_EQ(large.error().file, path.string());
+    const auto missing = read_whole_file(folder / "missing");
+    ASSERT_FALSE(missing);
+    EXPECT_EQ(missing.error().fault, Fault::Environment);
+    EXPECT_THAT(missing.error().message, HasSubstr("cannot be opened"));
+}
+
 TEST(ProcessIdentity, ThisProcessIsAlive) {
     EXPECT_EQ(this_process().id, ::getpid());
     EXPECT_TRUE(is_alive(this_process()));

@@ -19,7 +19,7 @@ using ::testing::Pair;
 using Json = nlohmann::ordered_json;
 
 /// A sample keeps half, takes half the time and costs a hundredth of the pairs.
-Json answer() {
+Json learned() {
     Json json{{"run", 1}, {"cells", Json::array()}, {"notes", Json::array({"a note"})}};
     for (const std::string space : {"a", "b", "c"})
         for (int seed = 1; seed <= 3; ++seed)
@@ -45,7 +45,7 @@ Json answer() {
 }
 
 TEST(TunerExperiment, TakesMeansOverSpacesAndSeeds) {
-    const TunerExperiment experiment = must(parse_tuner_experiment(answer()));
+    const TunerExperiment experiment = must(parse_tuner_experiment(learned()));
     EXPECT_THAT(experiment.tuners(), ElementsAre("trees", "attention"));
     EXPECT_THAT(experiment.samples(), ElementsAre("all", "hardware-aware"));
     EXPECT_THAT(mean_figure(experiment, {"row", "trees", "all"}, "seconds")->value, DoubleNear(4, 1e-12));
@@ -55,7 +55,7 @@ TEST(TunerExperiment, TakesMeansOverSpacesAndSeeds) {
 }
 
 TEST(TunerExperiment, ComparesASampleWithAllDataOnTheSameSpaceAndSeed) {
-    const TunerExperiment experiment = must(parse_tuner_experiment(answer()));
+    const TunerExperiment experiment = must(parse_tuner_experiment(learned()));
     const TunerCase sampled{"row", "attention", "hardware-aware"};
     const auto change = figure_change(experiment, sampled, "ordered_pair_accuracy");
     EXPECT_THAT(change->value, DoubleNear(-0.01, 1e-12));
@@ -70,7 +70,7 @@ TEST(TunerExperiment, RefusesAnythingElse) {
 }
 
 TEST(TunerReport, HasEveryTableAndWhatWasPublished) {
-    const TunerExperiment experiment = must(parse_tuner_experiment(answer()));
+    const TunerExperiment experiment = must(parse_tuner_experiment(learned()));
     EXPECT_THAT(tuner_text(experiment), HasSubstr("0.893 / 0.851"));
     EXPECT_THAT(tuner_text(experiment), HasSubstr("a note"));
     EXPECT_THAT(tuner_markdown(experiment),

@@ -238,6 +238,30 @@ TEST_F(UnusableFile, IsOnADiskThatIsReallyFull) {
     ::umount(disk.c_str());
 }
 
+TEST_F(UnusableFile, IsReadThoughAWriteFoundTheDiskFull) {
+    const auto disk = in_folder("disk");
+    std::filesystem::create_directory(disk);
+    if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=512k") != 0)
+        GTEST_SKIP() << "needs the right to mount a small disk";
+    const auto path = disk / "x.sparsight";
+    {
+        Workspace workspace = must(Workspace::create(path, "test"));
+        must(set_setting(workspace, "before", "1"));
+    }
+    // What such a write leaves: an empty log, and a lock file that nobody can map.
+    testing::write_file(path.string() + "-wal", "");
+    testing::write_file(path.string() + "-shm", "abc");
+    std::ofstream filler(disk / "filler");
+    filler << std::string(512 << 10, 'x') << std::flush;
+    {
+        auto workspace = Workspace::open(path, {.access = WorkspaceAccess::Read});
+        ASSERT_TRUE(workspace) << workspace.error().text();
+        EXPECT_EQ(must(setting(*workspace, "before")), "1");
+    }
+    filler.close();
+    ::umount(disk.c_str());
+}
+
 } // namespace
 
 // A workspace of every earlier version opens and is brought up to date with all that is in it. Each version
