@@ -131,7 +131,8 @@ std::string cases_text(const FailureGroup& group, const FailuresAnswer& answer, 
                                        {"model"},
                                        {is_simulated ? "chosen, simulated ms" : "chosen ms", Align::Right},
                                        {is_simulated ? "against, simulated ms" : "against ms", Align::Right},
-                                       {"behind", Align::Right},
+                                       {"slower", Align::Right},
+                                       {"than"},
                                        {"what"},
                                        {"decision"}};
     const bool have_parts = std::ranges::any_of(
@@ -149,6 +150,7 @@ std::string cases_text(const FailureGroup& group, const FailuresAnswer& answer, 
                                      case_time_text(sign.chosen),
                                      case_time_text(sign.against),
                                      fmt::format("{:.0f} %", 100 * sign.lost_share()),
+                                     title(sign.held_against, answer.words),
                                      kinds_text(failure, answer.words),
                                      cause_text(failure)};
         if (have_parts)

@@ -1,6 +1,7 @@
 #include "cli/results_command.h"
 
 #include "base/files.h"
+#include "base/optional_json.h"
 #include "base/quantity.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
@@ -16,6 +17,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <variant>
 
 namespace sparsight {
@@ -57,10 +59,11 @@ std::string noise_word(Significance significance) {
     return "";
 }
 
-/// "~1.02", "1.24 ± 0.10" where it is uncertain
-std::string turns_text(const FastestInTurns& fastest) {
-    return fmt::format("{}{:.2f}{}", fastest.verdict() == Verdict::WithinNoise ? "~" : "", fastest.speedup,
-                       fastest.is_uncertain() ? fmt::format(" ± {:.2f}", *fastest.margin) : "");
+/// "~1.02", "1.24 ± 0.10" where it is uncertain, "1.24*" of another one than the listed one
+std::string turns_text(const FastestInTurns& fastest, const ResultRecord& listed) {
+    return fmt::format("{}{:.2f}{}{}", fastest.verdict() == Verdict::WithinNoise ? "~" : "", fastest.speedup,
+                       fastest.is_uncertain() ? fmt::format(" ± {:.2f}", *fastest.margin) : "",
+                       fastest.configuration == listed.configuration ? "" : "*");
 }
 
 /// Empty where the listed one wins.
@@ -143,7 +146,7 @@ std::string results_text(const Domain& domain, const std::vector<ResultRecord>& 
         if (words.baseline)
             cells.push_back((is_speedup_in_noise(result) ? "~" : "") + number_text(result.speedup, 2));
         if (has_turns)
-            cells.push_back(in_turns[each] ? turns_text(*in_turns[each]) : "");
+            cells.push_back(in_turns[each] ? turns_text(*in_turns[each], result) : "");
         cells.push_back(result.bytes == 0 ? "?" : format_bytes(result.bytes));
         cells.emplace_back(shown_status(result));
         if (!names.empty())
@@ -157,7 +160,7 @@ std::string results_text(const Domain& domain, const std::vector<ResultRecord>& 
         table.text() +
         fmt::format("\"speedup\" is of times collected one after the other. \"in turns\" is of "
                     "the fastest {} when an evaluation measured the best again in turns, as "
-                    "`evaluate` prints.\n",
+                    "`evaluate` prints. *: it is another one, named below.\n",
                     words.configuration.one);
     for (std::size_t each = 0; each < results.size(); ++each)
         if (in_turns[each])
@@ -324,6 +327,7 @@ sparsight-cli results --json | jq -r '.[] | [.matrix, .median_ms, .schedule] | @
   "median_ms", "spread_ms", "speedup_over_fixed_csr", "bytes"}]
 Other domains have their own words: of records "workload", "space", "configuration",
 and "condition" where a run is named.
+With --best also "in_turns": {"schedule", "speedup", "margin"}, as the text says.
 Times are null where there is none, the speedup unless both were measured, bytes
 where only the runtime is known (imported). Of those abandoned median_ms is a lower bound.
 With --changes: {"compared", "beyond_noise", "noise_unknown", "given_up",
@@ -373,6 +377,16 @@ ExitCode show_changes(Session& session, Workspace& workspace, const ShowOptions&
     return ExitCode::Done;
 }
 
+Json with_turns(Json results, const std::vector<std::optional<FastestInTurns>>& in_turns,
+                const DomainWords& words) {
+    for (std::size_t each = 0; each < in_turns.size(); ++each)
+        if (const auto& fastest = in_turns[each])
+            results[each]["in_turns"] = {{words.configuration.one, fastest->configuration},
+                                         {"speedup", fastest->speedup},
+                                         {"margin", json_or_null(fastest->margin)}};
+    return results;
+}
+
 ExitCode show(Session& session, Workspace& workspace, const ShowOptions& options) {
     if (options.changes || !options.since.empty())
         return show_changes(session, workspace, options);
@@ -387,20 +401,19 @@ ExitCode show(Session& session, Workspace& workspace, const ShowOptions& options
     if (!options.csv.empty())
         if (const auto written = write_results(session, domain, results, options.csv); !written)
             return session.refuse(written.error());
+    std::vector<std::optional<FastestInTurns>> in_turns;
+    if (options.best) {
+        auto found = fastest_in_turns(workspace, domain, results);
+        if (!found)
+            return session.refuse(found.error());
+        in_turns = *std::move(found);
+    }
     if (session.options.json)
-        session.print_json(results_json(domain, results));
+        session.print_json(with_turns(results_json(domain, results), in_turns, domain.words()));
     else if (results.empty())
         session.remark("there are no such results");
-    else if (options.csv.empty()) {
-        std::vector<std::optional<FastestInTurns>> in_turns;
-        if (options.best) {
-            auto found = fastest_in_turns(workspace, domain, results);
-            if (!found)
-                return session.refuse(found.error());
-            in_turns = *std::move(found);
-        }
+    else if (options.csv.empty())
         session.print(results_text(domain, results, in_turns));
-    }
     return ExitCode::Done;
 }
 

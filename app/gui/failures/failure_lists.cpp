@@ -208,6 +208,10 @@ std::vector<RecordColumn<FailureCase>> case_columns(const FailureWords& words) {
     share.hint = [&words](const FailureCase& failure) {
         return words.sign_sentence(failure, failure.main());
     };
+    auto than = text_column<FailureCase>(
+        CaseTexts::tr("Than"), CaseTexts::tr("What it is held against"),
+        [&words](const FailureCase& failure) { return words.against(failure.main().held_against); });
+    than.export_title = QStringLiteral("held_against");
     auto lost = value_column<FailureCase>(
         CaseTexts::tr("Lost time"),
         CaseTexts::tr("How much longer the fastest that was chosen takes than what it is compared with. A "
@@ -257,6 +261,7 @@ std::vector<RecordColumn<FailureCase>> case_columns(const FailureWords& words) {
                 title_of_one(words.domain().workload), {},
                 [](const FailureCase& failure) { return QString::fromStdString(failure.workload); }),
             std::move(share),
+            std::move(than),
             std::move(lost),
             std::move(rank),
             std::move(kind),

@@ -158,10 +158,12 @@ std::vector<RecordColumn<WorkloadResult>> workload_columns(const DomainWords& wo
     speedup.colour = [](const WorkloadResult& row) { return win_or_lose(row.found); };
     auto regret = value_column<WorkloadResult>(
         Results::tr("Regret"),
-        Results::tr("How much slower the best chosen is than the best known. ±: uncertain by more than 6 %"),
+        Results::tr("How much slower the best chosen is than the best known. ~: below 0 by noise alone. ±: "
+                    "uncertain by more than 6 %"),
         [](const WorkloadResult& row) { return std::optional(row.found.times.regret()); }, &change_text);
     regret.text = [](const WorkloadResult& row) {
-        const QString figure = change_text(row.found.times.regret());
+        const double share = row.found.times.regret();
+        const QString figure = (share < 0 ? QStringLiteral("~") : QString()) + change_text(share);
         return row.found.is_regret_uncertain()
                    ? Results::tr("%1 ± %2").arg(figure, share_text(*row.found.regret_margin()))
                    : figure;

@@ -112,13 +112,18 @@ void CaseView::show_study() {
     if (failure == nullptr)
         return;
     const FailureSign& sign = failure->main();
+    // A user who runs the fastest of all that were chosen loses nothing by a wrong order of these.
+    const QString sentence =
+        costs_time(sign.kind)
+            ? tr("The schedule that %2 chose on <b>%1</b> <span style='color:%3'>%4</span>: %5 against %6.")
+            : tr("The schedule that %2 ranked first on <b>%1</b> <span style='color:%3'>%4</span>: %5 "
+                 "against "
+                 "%6. This costs nothing, as the better one was chosen, too.");
     headline_->setText(with_whole_numbers(
-        tr("The schedule that %2 chose on <b>%1</b> <span style='color:%3'>%4</span>: %5 against "
-           "%6.")
-            .arg(QString::fromStdString(failure->workload).toHtmlEscaped(),
-                 QString::fromStdString(failure->model_name).toHtmlEscaped(), current_theme().lose.name(),
-                 takes_longer_text(sign.lost_share(), failure_words().against(sign.held_against)),
-                 timed_text(sign.chosen), timed_text(sign.against))));
+        sentence.arg(QString::fromStdString(failure->workload).toHtmlEscaped(),
+                     QString::fromStdString(failure->model_name).toHtmlEscaped(), current_theme().lose.name(),
+                     takes_longer_text(sign.lost_share(), failure_words().against(sign.held_against)),
+                     timed_text(sign.chosen), timed_text(sign.against))));
     QStringList facts{operator_text(study_.setting().op), family_text(pattern_family(failure->family)),
                       significance_text(sign.significance)};
     const auto matrix = find_matrix(services_.session, QString::fromStdString(failure->workload));
