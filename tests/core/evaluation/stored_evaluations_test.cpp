@@ -139,9 +139,10 @@ TEST_F(StoredEvaluationTest, TellsTheFastestOfTheNewestTurnsBesideACollectedTime
     EXPECT_FALSE(found[1]) << "there are none on " << static_cast<std::int64_t>(b);
     begin({m}, 6);
     choose(m, a, {blocked, slow});
-    ASSERT_TRUE(record_rematch(*workspace_, run_, a,
-                               std::vector<RematchTime>{{meaning(csr), {6, 6, 6, 6, 6}},
-                                                        {meaning(blocked), {5.7, 6.1, 5.8, 6.2, 5.7}}}));
+    ASSERT_TRUE(record_rematch(
+        *workspace_, run_, a,
+        std::vector<RematchTime>{{*parse_schedule(Operator::SpMM, csr), {6, 6, 6, 6, 6}},
+                                 {*parse_schedule(Operator::SpMM, blocked), {5.7, 6.1, 5.8, 6.2, 5.7}}}));
     finish();
     EXPECT_EQ(fastest()[0]->verdict(), Verdict::WithinNoise) << "a lead of 2 % and a margin of 6 %";
     EXPECT_FALSE(fastest("recorded:elsewhere").front());

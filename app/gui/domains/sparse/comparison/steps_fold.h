@@ -35,7 +35,8 @@ public:
 
 private:
     void show_steps() {
-        setIcon(icon(isChecked() ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
+        setIcon(
+            sparsight::icon(isChecked() ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
         steps_->setVisible(!steps_->picture().empty() && (isHidden() || isChecked()));
     }
 
