@@ -319,6 +319,16 @@ TEST_F(HeatMapTest, TellsOfTheCellUnderTheMouse) {
     EXPECT_THAT(map_.tooltip_of({1, 0}).toStdString(), HasSubstr("slowdown: <b>4.00×</b>"));
 }
 
+TEST_F(HeatMapTest, AMarkedCellHasARing) {
+    const auto accents = [this] { return pixels_like(map_.grab().toImage(), current_theme().accent); };
+    map_.clearFocus();
+    const int before = accents();
+    map_.set_marked(MapCell{1, 1});
+    EXPECT_GT(accents(), before + 50);
+    map_.set_picture(heat_picture());
+    EXPECT_EQ(map_.marked(), std::nullopt) << "its cell belongs to another picture";
+}
+
 TEST_F(HeatMapTest, IsSavedAsPictureAndTable) {
     const QTemporaryDir folder;
     for (const char* suffix : {"png", "svg", "csv"}) {

@@ -16,7 +16,13 @@ HeatMap::HeatMap(QWidget* parent)
 void HeatMap::set_picture(HeatPicture picture) {
     picture_ = std::move(picture);
     here_.reset();
+    marked_.reset();
     picture_changed();
+}
+
+void HeatMap::set_marked(const std::optional<MapCell>& cell) {
+    marked_ = cell;
+    update();
 }
 
 HeatLayout HeatMap::laid_out() const {
@@ -49,9 +55,10 @@ ExportedPicture HeatMap::exported() const {
         picture.title = accessibleName();
     const QSizeF size(std::max(640, width()), std::max(480, height()));
     return {size,
-            [picture, size](QPainter& painter) {
+            [picture, size, marked = marked_](QPainter& painter) {
                 painter.fillRect(QRectF({0, 0}, size), light_theme().surface);
-                paint_heat(painter, picture, lay_out_heat(picture, size, {}), light_theme(), {});
+                paint_heat(painter, picture, lay_out_heat(picture, size, {}), light_theme(),
+                           {{}, {}, {}, marked});
             },
             heat_csv(picture_), QString(picture.title).replace(u'/', u'-')};
 }
@@ -66,7 +73,8 @@ QSize HeatMap::minimumSizeHint() const {
 }
 
 void HeatMap::draw(QPainter& painter, const Theme& theme) const {
-    paint_heat(painter, picture_, laid_out(), theme, {selected(), hasFocus() ? here_ : std::nullopt, lit()});
+    paint_heat(painter, picture_, laid_out(), theme,
+               {selected(), hasFocus() ? here_ : std::nullopt, lit(), marked_});
 }
 
 /// Screen readers say the cell that the keys have reached.

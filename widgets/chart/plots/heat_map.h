@@ -16,6 +16,10 @@ public:
     void set_picture(HeatPicture picture);
     [[nodiscard]] const HeatPicture& picture() const { return picture_; }
 
+    /// Puts a ring on a cell of the picture.
+    void set_marked(const std::optional<MapCell>& cell);
+    [[nodiscard]] const std::optional<MapCell>& marked() const { return marked_; }
+
     [[nodiscard]] QString tooltip_of(const MapCell& cell) const override;
     [[nodiscard]] ExportedPicture exported() const override;
 
@@ -38,6 +42,7 @@ private:
 
     HeatPicture picture_;
     std::optional<MapCell> here_;
+    std::optional<MapCell> marked_;
 };
 
 } // namespace sparsight

@@ -8,6 +8,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sparsight {
 
@@ -236,10 +237,24 @@ private:
                 frame(layout_.cell({0, row}).united(layout_.cell({picture_.columns.size() - 1, row})), 2);
         if (look_.lit)
             frame(layout_.cell(*look_.lit), 2);
+        if (look_.marked)
+            paint_ring(layout_.cell(*look_.marked));
         if (look_.here) {
             painter_.setPen(QPen(theme_.accent, 3));
             painter_.drawRect(layout_.cell(*look_.here).adjusted(1, 1, -2, -2));
         }
+    }
+
+    /// Around the text of the cell; visible on every colour.
+    void paint_ring(const QRectF& cell) {
+        painter_.setRenderHint(QPainter::Antialiasing);
+        const QRectF ring = cell.adjusted(2.5, 2.5, -3.5, -3.5);
+        const double radius = std::min(ring.width(), ring.height()) / 3;
+        for (const auto& [colour, width] : {std::pair(theme_.surface, 4.0), std::pair(theme_.accent, 2.0)}) {
+            painter_.setPen(QPen(colour, width));
+            painter_.drawRoundedRect(ring, radius, radius);
+        }
+        painter_.setRenderHint(QPainter::Antialiasing, false);
     }
 
     /// What the colours mean, with the values at both ends.

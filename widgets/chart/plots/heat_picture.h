@@ -75,9 +75,10 @@ struct HeatLayout {
                                                   const QPointF& point);
 
 struct HeatLook {
-    QString selected;            ///< the key of a row and a column
-    std::optional<MapCell> here; ///< of the keyboard
-    std::optional<MapCell> lit;  ///< under the mouse
+    QString selected;              ///< the key of a row and a column
+    std::optional<MapCell> here;   ///< of the keyboard
+    std::optional<MapCell> lit;    ///< under the mouse
+    std::optional<MapCell> marked; ///< has a ring
 };
 void paint_heat(QPainter& painter, const HeatPicture& picture, const HeatLayout& layout, const Theme& theme,
                 const HeatLook& look);
