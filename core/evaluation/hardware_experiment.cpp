@@ -3,6 +3,7 @@
 #include "study/student.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -134,6 +135,26 @@ std::string rule_title(std::string_view rule) {
     };
     const auto found = titles.find(rule);
     return std::string(found == titles.end() ? rule : found->second);
+}
+
+HardwareExperiment of_workload(const HardwareExperiment& experiment, std::string_view workload) {
+    HardwareExperiment part;
+    part.notes = experiment.notes;
+    part.created_by = experiment.created_by;
+    std::vector<std::optional<std::size_t>> places(experiment.targets.size());
+    for (std::size_t i = 0; i < places.size(); ++i)
+        if (experiment.targets[i].workload == workload) {
+            places[i] = part.targets.size();
+            part.targets.push_back(experiment.targets[i]);
+        }
+    std::ranges::copy_if(experiment.flat, std::back_inserter(part.flat),
+                         [&](const HardwareTarget& target) { return target.workload == workload; });
+    for (HardwarePoint point : experiment.points)
+        if (const auto place = places[point.target]) {
+            point.target = *place;
+            part.points.push_back(std::move(point));
+        }
+    return part;
 }
 
 std::vector<std::size_t> measured_counts(const HardwareExperiment& experiment) {

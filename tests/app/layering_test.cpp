@@ -33,7 +33,7 @@ const std::vector<std::vector<std::string_view>> layers{
     {"icons", "page", "settings"},
     {"workspace", "jobs"},
     {"runs"},
-    {"selection", "search", "about"},
+    {"selection", "search", "about", "decisions"},
     {"workloads", "machines", "configurations", "train", "candidates", "results", "failures", "what_if",
      "help"},
     {"shell"},

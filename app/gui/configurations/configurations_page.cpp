@@ -2,6 +2,7 @@
 
 #include "gui/configurations/configuration_why.h"
 #include "gui/configurations/measure_bar.h"
+#include "gui/decisions/decisions_view.h"
 #include "gui/icons/icon.h"
 #include "gui/page/domain_words.h"
 #include "gui/selection/selection.h"
@@ -20,6 +21,7 @@
 #include <QLabel>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTabWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -102,11 +104,13 @@ ConfigurationsPage::ConfigurationsPage(Services services, bool can_measure, QWid
     , measuring_(can_measure ? new MeasureBar(services, this) : nullptr)
     , headline_(new QLabel(this))
     , stack_(new QStackedWidget(this))
+    , tabs_(new QTabWidget(this))
     , sides_(new QSplitter(Qt::Horizontal, this))
     , splitter_(new QSplitter(Qt::Vertical, this))
     , chart_(new Chart(this))
     , table_(new DataTable(this))
     , why_(new ConfigurationWhy(services, this))
+    , decisions_(new DecisionsView([this]() -> const TimeSet& { return times_->shown(); }, this))
     , show_why_(new QAction(icon(QStringLiteral("help")), tr("Wh&y"), this))
     , empty_(new EmptyState(this)) {
     build();
@@ -143,11 +147,8 @@ void ConfigurationsPage::build() {
     table_->setObjectName(QStringLiteral("configuration-list"));
     table_->set_selection_mode_single(true);
     connect(table_, &DataTable::current_row_changed, this, [this](int row) {
-        if (row < 0 || is_filling_)
-            return;
-        const ResultRecord& result = model_->row(row).result;
-        services_.selection.select_configuration(QString::fromStdString(result.family),
-                                                 QString::fromStdString(result.configuration));
+        if (row >= 0 && !is_filling_)
+            select(row);
     });
     splitter_->addWidget(chart_);
     splitter_->addWidget(table_);
@@ -168,8 +169,9 @@ void ConfigurationsPage::build() {
     sides_->setStretchFactor(0, 3);
     sides_->setStretchFactor(1, 2);
     sides_->setChildrenCollapsible(false);
+    build_tabs();
     empty_->set_icon(icon(QStringLiteral("schedules")));
-    stack_->addWidget(sides_);
+    stack_->addWidget(tabs_);
     stack_->addWidget(empty_);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
@@ -183,11 +185,30 @@ void ConfigurationsPage::build() {
     setFocusProxy(table_->view());
 }
 
+void ConfigurationsPage::build_tabs() {
+    connect(decisions_, &DecisionsView::picked, this, [this](const QString& configuration) {
+        if (const auto row = model_->row_of(configuration))
+            select(*row);
+    });
+    tabs_->setObjectName(QStringLiteral("configuration-tabs"));
+    tabs_->setDocumentMode(true);
+    tabs_->addTab(sides_, tr("&Times"));
+    tabs_->addTab(decisions_, tr("&Decisions"));
+    tabs_->setTabToolTip(1, tr("Plots of all decisions and their times"));
+}
+
+void ConfigurationsPage::select(int row) {
+    const ResultRecord& result = model_->row(row).result;
+    services_.selection.select_configuration(QString::fromStdString(result.family),
+                                             QString::fromStdString(result.configuration));
+}
+
 void ConfigurationsPage::show_words() {
     const DomainWords& words = services_.session.domain().words();
     table_->setAccessibleName(title_of_many(words.configuration));
     chart_->set_title(tr("All %1, the fastest first").arg(many(words.configuration)));
     chart_->set_empty_text(tr("No times are known here."));
+    decisions_->set_noun(words.configuration);
     empty_->set_title(tr("No times are known here"));
     empty_->set_text((measuring_ != nullptr ? tr("Choose another machine or another %1, or measure here.")
                                             : tr("Choose another machine or another %1, or import times with "
@@ -207,9 +228,10 @@ void ConfigurationsPage::show_set() {
     is_filling_ = false;
     if (measuring_ != nullptr)
         measuring_->set_setting(set.setting);
-    stack_->setCurrentWidget(set.times.empty() ? static_cast<QWidget*>(empty_) : sides_);
+    stack_->setCurrentWidget(set.times.empty() ? static_cast<QWidget*>(empty_) : tabs_);
     show_headline(set);
     show_chart(set);
+    decisions_->set_changed();
     mark_selected();
 }
 
@@ -273,6 +295,7 @@ void ConfigurationsPage::mark_selected() {
     const auto row = model_->row_of(selected);
     chart_->set_selected(row ? QVariant(selected) : QVariant());
     why_->ask(times_->shown(), row ? selected : QString());
+    decisions_->set_selected(row ? selected : QString());
     if (!row || table_->current_source_row() == *row)
         return;
     is_filling_ = true; // following is not choosing
@@ -295,7 +318,8 @@ void ConfigurationsPage::resizeEvent(QResizeEvent* event) {
 QByteArray ConfigurationsPage::layout_state() const {
     QByteArray state;
     QDataStream out(&state, QIODevice::WriteOnly);
-    out << splitter_->saveState() << sides_->saveState() << has_own_why_ << show_why_->isChecked();
+    out << splitter_->saveState() << sides_->saveState() << has_own_why_ << show_why_->isChecked()
+        << tabs_->currentIndex();
     return state;
 }
 
@@ -316,6 +340,9 @@ void ConfigurationsPage::restore_layout(const QByteArray& layout) {
     has_own_why_ = has_own_why;
     if (has_own_why_)
         show_why_->setChecked(shows_why);
+    int tab = 0;
+    in >> tab;
+    tabs_->setCurrentIndex(in.status() == QDataStream::Ok ? tab : 0);
 }
 
 } // namespace sparsight

@@ -1,6 +1,6 @@
 // The known times of one workload on one machine: every configuration with its decisions in columns, its time
-// and how far it is from the fastest, beside the curve of all times. What is selected here is selected on all
-// pages. Where the worker program can measure more, it is told to.
+// and how far it is from the fastest, beside the curve of all times; and plots of all decisions. What is
+// selected here is selected on all pages. Where the worker program can measure more, it is told to.
 #pragma once
 
 #include "gui/page/page.h"
@@ -13,12 +13,14 @@ class QAction;
 class QLabel;
 class QSplitter;
 class QStackedWidget;
+class QTabWidget;
 
 namespace sparsight {
 
 class Chart;
 class ConfigurationWhy;
 class DataTable;
+class DecisionsView;
 class EmptyState;
 class MeasureBar;
 class TimesChoice;
@@ -41,8 +43,10 @@ private:
     using Model = RecordModel<ConfigurationTime>;
 
     void build();
+    void build_tabs();
     void show_words();
     void show_set();
+    void select(int row);
     void make_columns(const TimeSet& set);
     void show_headline(const TimeSet& set);
     void show_chart(const TimeSet& set);
@@ -56,11 +60,13 @@ private:
     MeasureBar* measuring_; ///< null where nothing can be measured
     QLabel* headline_;
     QStackedWidget* stack_;
+    QTabWidget* tabs_;
     QSplitter* sides_; ///< times, and why one is as it is
     QSplitter* splitter_;
     Chart* chart_;
     DataTable* table_;
     ConfigurationWhy* why_;
+    DecisionsView* decisions_;
     QAction* show_why_;
     EmptyState* empty_;
     bool is_filling_ = false;

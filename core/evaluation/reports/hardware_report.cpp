@@ -256,11 +256,42 @@ std::string hardware_figure(const HardwareExperiment& experiment) {
     return curve_figure(figure);
 }
 
+namespace {
+
+std::vector<std::string> workloads_of(const HardwareExperiment& experiment) {
+    std::vector<std::string> names;
+    for (const HardwareTarget& target : experiment.targets)
+        if (std::ranges::find(names, target.workload) == names.end())
+            names.push_back(target.workload);
+    return names;
+}
+
+/// The figure above is the mean of these. Nothing for one workload.
+std::string progress_section(const HardwareExperiment& experiment) {
+    const std::vector<std::string> names = workloads_of(experiment);
+    if (names.size() < 2 || measured_counts(experiment).empty())
+        return "";
+    std::string text =
+        "<h2>Search progress</h2>\n<p>How far the best configuration found so far is from the "
+        "best of the machine, by the measurements spent. Each curve is a tuner, in the mean over "
+        "machines and seeds.</p>\n";
+    for (const std::string& name : names) {
+        const HardwareExperiment part = of_workload(experiment, name);
+        if (const std::string figure = hardware_figure(part); !figure.empty())
+            text += fmt::format("<figure>{}<figcaption>{}, on {}</figcaption></figure>\n", figure,
+                                html_text(name), counted(part.targets.size(), "machine", "machines"));
+    }
+    return text;
+}
+
+} // namespace
+
 std::string hardware_html(const HardwareExperiment& experiment) {
     std::string body = fmt::format("<h1>{}</h1>\n<p class=\"lead\">{}</p>\n<figure>{}</figure>\n", title,
                                    html_text(experiment.created_by), hardware_figure(experiment));
     body += "<h2>Nothing measured</h2>\n" + html_table(unmeasured_table(experiment));
     body += "<h2>Few measurements</h2>\n" + html_table(measured_table(experiment));
+    body += progress_section(experiment);
     body += "<h2>Each workload and machine</h2>\n" + html_table(target_table(experiment));
     body += "<h2>What was compared</h2>\n<ul>\n";
     for (const std::string& sentence : sentences(experiment))
