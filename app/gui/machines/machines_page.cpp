@@ -28,6 +28,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QScopedValueRollback>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -135,7 +136,12 @@ void MachinesPage::connect_parts() {
         first_probe_->setToolTip(jobs_->probe()->toolTip());
     });
     connect(list_, &DataTable::current_row_changed, this, [this](int row) {
-        if (row >= 0)
+        if (row >= 0 && !is_standing_in_)
+            services_.selection.select_machine(machines_.key(row));
+    });
+    // Also for a click on the row that is already current.
+    connect(list_->view(), &QAbstractItemView::clicked, this, [this] {
+        if (const int row = list_->current_source_row(); row >= 0)
             services_.selection.select_machine(machines_.key(row));
     });
     connect(tabs_, &QTabWidget::currentChanged, this, [this](int tab) {
@@ -198,8 +204,10 @@ void MachinesPage::show_contents() {
 
 void MachinesPage::follow() {
     QString fingerprint = services_.selection.current().machine;
+    const QString here = services_.session.this_machine();
+    const bool is_stand_in = !fingerprint.isEmpty() && fingerprint == here && !edits_.machine(here);
     if (!edits_.machine(fingerprint))
-        fingerprint = services_.session.this_machine();
+        fingerprint = here;
     MachineEdits::State record = edits_.machine(fingerprint);
     if (!record && machines_.rowCount() > 0)
         record = machines_.row(0);
@@ -212,8 +220,12 @@ void MachinesPage::follow() {
         return;
     }
     shown_ = fingerprint_of(*record);
-    if (const auto row = machines_.row_of(shown_); row && list_->current_source_row() != *row)
+    if (const auto row = machines_.row_of(shown_); row && list_->current_source_row() != *row) {
+        // Who chose this computer before the workspace knows it has chosen: a row in its place is shown, and
+        // not selected.
+        const QScopedValueRollback standing_in(is_standing_in_, is_stand_in);
         list_->select_source_row(*row);
+    }
     if (study_ != nullptr)
         show_tab_of(*record);
     show_facts(*record);

@@ -121,6 +121,7 @@ private:
     QStringList columns_;
     std::map<std::string, std::string> sheets_; ///< that the columns read
     QString shown_;                             ///< fingerprint of the machine that is shown
+    bool is_standing_in_ = false;               ///< a machine, for this computer that was chosen
     // The tab shown last, for real machines (facts) and for imagined ones (the editor).
     int tab_of_real_ = 0;
     int tab_of_imagined_ = 1;

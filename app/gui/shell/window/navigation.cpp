@@ -237,8 +237,9 @@ QString WindowLinks::open(Selected target) {
     require(session.workload(target.workload) != nullptr, target.workload, one(workload),
             title_of_many(workload), names_of(session.contents().workloads, &WorkloadRecord::name));
     target.machine = fingerprint_of(session, target.machine);
-    require(session.machine(target.machine) != nullptr, target.machine, tr("machine"), tr("Machines"),
-            names_of(session.contents().machines, &MachineRecord::name));
+    const bool is_this_computer = target.machine == session.this_machine(); // also before it is measured
+    require(is_this_computer || session.machine(target.machine) != nullptr, target.machine, tr("machine"),
+            tr("Machines"), names_of(session.contents().machines, &MachineRecord::name));
     QString model = target.model; // stays: what it was evaluated on may be there without it
     require(session.contents().models.contains(model.toStdString()), model, tr("model"), tr("Models"),
             names_of(session.contents().models, std::identity{}));

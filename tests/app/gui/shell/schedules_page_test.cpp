@@ -78,6 +78,19 @@ TEST_F(SchedulesPageTest, OffersTheMachineThatHasMoreTimesBesideTheFewOfThisComp
     ASSERT_TRUE(wait_until([&] { return results().rowCount() == 1; }));
 }
 
+/// As in the demo: nothing was measured here, and another machine than the first is looked at.
+TEST_F(SchedulesPageTest, ShowsThisComputerOnOneClickBeforeTheWorkspaceKnowsIt) {
+    record_elsewhere("first");
+    record_elsewhere("second");
+    ASSERT_EQ(program_->session().machine(program_->session().this_machine()), nullptr);
+    program_->selection().select_machine(QStringLiteral("recorded:second"));
+    ASSERT_TRUE(wait_until([&] { return results().rowCount() == 3; }));
+    auto* const shown = page().findChild<QLabel*>(QStringLiteral("shown-machine"));
+    Q_EMIT shown->linkActivated(QStringLiteral("this"));
+    EXPECT_EQ(program_->selection().current().machine, program_->session().this_machine());
+    EXPECT_TRUE(wait_until([&] { return results().rowCount() == 0; }));
+}
+
 TEST_F(SchedulesPageTest, OffersAMachineWhateverSignsAreInItsName) {
     const QString machine = QStringLiteral("recorded:Anna's \"server\" 100%27");
     const auto link_in = [](const QString& text) {

@@ -182,8 +182,8 @@ void SchedulesPage::show_machine() {
 void SchedulesPage::show_this_machine() {
     if (is_of_this_machine())
         return;
-    const QString& here = services_.session.this_machine();
-    services_.selection.select_machine(services_.session.machine(here) != nullptr ? here : QString());
+    // Also where the workspace does not know it yet: no machine would mean that none was chosen.
+    services_.selection.select_machine(services_.session.this_machine());
 }
 
 /// The selected schedule stays while its time is left out, until it is measured anew, and from then on.
