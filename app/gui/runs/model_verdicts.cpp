@@ -151,6 +151,25 @@ struct BaselineWords {
     Q_DECLARE_TR_FUNCTIONS(sparsight::BaselineWords)
 };
 
+/// A lead on fewer test workloads than this is no finding at all.
+constexpr int fewest_deciding_tests = 3;
+
+bool decides_nothing(const TrainingRun& run) {
+    return run.test_workloads > 0 && run.test_workloads < fewest_deciding_tests;
+}
+
+/// Without a winner, and so without advice against it.
+QString undecided_sentence(const TrainingRun& run, const Noun& workload, const BaselineVerdict& verdict) {
+    const QString shares = BaselineWords::tr("The network orders %1 of the pairs rightly, boosted trees %2.")
+                               .arg(share_text(verdict.model), share_text(verdict.baseline));
+    const QString few =
+        run.test_workloads == 1
+            ? BaselineWords::tr("One test %1 is too few to decide anything.").arg(one(workload))
+            : BaselineWords::tr("%1 test %2 are too few to decide anything.")
+                  .arg(count_text(run.test_workloads), many(workload));
+    return few + u' ' + shares;
+}
+
 std::optional<BaselineVerdict> verdict_of(const TrainingRun& run) {
     return baseline_verdict_of(run.test_accuracy, run.baseline_accuracy);
 }
@@ -178,6 +197,8 @@ QString baseline_sentence(const TrainingRun& run, const Noun& workload, const QS
     const auto verdict = verdict_of(run);
     if (!verdict)
         return {};
+    if (decides_nothing(run))
+        return undecided_sentence(run, workload, *verdict);
     switch (verdict->standing) {
     case BaselineStanding::Ahead:
         return BaselineWords::tr("Boosted trees are ahead by %1 on %2: they order %3 of the pairs rightly, "
@@ -202,7 +223,7 @@ QString baseline_sentence(const TrainingRun& run, const Noun& workload, const QS
 
 bool is_behind_trees(const TrainingRun& run) {
     const auto verdict = verdict_of(run);
-    return verdict && verdict->standing == BaselineStanding::Ahead;
+    return verdict && verdict->standing == BaselineStanding::Ahead && !decides_nothing(run);
 }
 
 } // namespace sparsight

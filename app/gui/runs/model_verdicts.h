@@ -59,11 +59,12 @@ struct BlendAccuracies {
 
 /// Whether the network or the trees order more pairs correctly, by how many percentage points, on how many
 /// test workloads, and what to do where the trees are better: `advice`, or else to learn from more workloads
-/// (learning/training/model_verdicts.h). Empty where no trees were trained beside the network.
+/// (learning/training/model_verdicts.h). One or two test workloads decide nothing, which it says instead of
+/// naming a winner. Empty where no trees were trained beside the network.
 [[nodiscard]] QString baseline_sentence(const TrainingRun& run, const Noun& workload,
                                         const QString& advice = {});
 
-/// The trees order more pairs correctly.
+/// The trees order more pairs correctly, on more than one or two test workloads.
 [[nodiscard]] bool is_behind_trees(const TrainingRun& run);
 
 } // namespace sparsight

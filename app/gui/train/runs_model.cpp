@@ -46,7 +46,7 @@ RecordColumn<RunRow> test_column(const Noun& workload) {
     auto column = value_column<RunRow>(
         RunsTable::tr("Test"),
         RunsTable::tr("Pairs in the right order on %1 that neither training nor the choice of the best epoch "
-                      "saw. Orange: boosted trees put more pairs in the right order")
+                      "saw. Orange: boosted trees put more pairs in the right order, on 3 %1 or more")
             .arg(many(workload)),
         [](const RunRow& row) { return row.run.test_accuracy; }, percent);
     column.colour = [](const RunRow& row) {

@@ -47,7 +47,7 @@ double work_of(const TrainingRun& run) {
     return static_cast<double>(run.epochs) * run.workloads * static_cast<double>(machines);
 }
 
-constexpr int lines_of_a_hint = 2; ///< that stands below the button in the narrowest window
+constexpr int lines_of_a_hint = 3; ///< that stands below the button in the narrowest window
 
 QLabel* heading(const QString& text, QWidget* parent) {
     auto* label = new QLabel(text, parent);
@@ -313,11 +313,16 @@ void TrainingForm::show_state() {
     const bool lacks_company =
         parameters_->method() != QStringLiteral("supervised") && sources_->task_count() == 1;
     const auto expected = estimate();
-    reason_->setText(!reason.isEmpty()                 ? reason
-                     : sources_->generates_workloads() ? generated_text()
-                     : lacks_company ? tr("A single machine has no differences between machines to learn.")
-                     : expected      ? estimate_text(*expected)
-                                     : QString());
+    QStringList hints;
+    if (reason.isEmpty()) {
+        if (sources_->generates_workloads())
+            hints << generated_text();
+        else if (lacks_company)
+            hints << tr("A single machine has no differences between machines to learn.");
+        if (expected && (sources_->generates_workloads() || !lacks_company))
+            hints << estimate_text(*expected);
+    }
+    reason_->setText(reason.isEmpty() ? hints.join(u' ') : reason);
     // Always there, so that what is said and taken back while one chooses moves no button.
     reason_->setMinimumHeight(lines_of_a_hint * reason_->fontMetrics().lineSpacing());
     const auto& presets = offer_.presets;

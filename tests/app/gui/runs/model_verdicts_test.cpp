@@ -90,8 +90,18 @@ TEST(BaselineWords, SayThatTreesAreAheadByHowMuchOnWhatAndWhatToDo) {
                                 "order 86.3\u00A0% of the pairs rightly, this network 78.7\u00A0%."),
                       HasSubstr("Fine-tune it"), HasSubstr("the preset Best"), Not(HasSubstr("chance"))));
     EXPECT_TRUE(is_behind_trees(behind));
-    EXPECT_THAT(sentence(run(0.7, 0.8, 2)), HasSubstr("on 2 test matrices, so few that it may be chance:"));
+    EXPECT_THAT(sentence(run(0.7, 0.8, 3)), HasSubstr("on 3 test matrices, so few that it may be chance:"));
     EXPECT_THAT(sentence(run(0.7, 0.8)), HasSubstr("on the test matrices:")) << "of older runs";
+}
+
+TEST(BaselineWords, NameNoWinnerOnOneOrTwoTestMatrices) {
+    EXPECT_EQ(sentence(run(0.7, 0.8, 1)),
+              "One test matrix is too few to decide anything. The network orders 70.0\u00A0% of the pairs "
+              "rightly, boosted trees 80.0\u00A0%.");
+    EXPECT_THAT(sentence(run(0.9, 0.8, 2)),
+                AllOf(HasSubstr("2 test matrices are too few to decide anything."), Not(HasSubstr("ahead"))));
+    EXPECT_FALSE(is_behind_trees(run(0.7, 0.8, 2))) << "nothing to warn of";
+    EXPECT_TRUE(is_behind_trees(run(0.7, 0.8, 3)));
 }
 
 TEST(BaselineWords, SayThatTheNetworkIsAheadOrBothAreEven) {
