@@ -172,7 +172,8 @@ void ChartCurves::dress(const ChartContent& content, const Theme& theme) {
     std::size_t dots = 0;
     for (const ChartSeries& series : content.series)
         if (const auto* const scatter = std::get_if<ScatterSeries>(&series))
-            dots += scatter->points.size();
+            dots += static_cast<std::size_t>(
+                std::ranges::count(scatter->points, false, &ScatterPoint::muted)); // the others lie below
     const bool is_crowded = dots > crowd;
     for (const Curve& curve : curves_) {
         QColor colour = colour_from(curve.colour, theme);

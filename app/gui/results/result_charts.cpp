@@ -161,11 +161,15 @@ void ResultCharts::show_scatter() {
     scatter_->set_x_axis(across);
     const QString shown = alone ? workload_ : QString();
     std::vector<ScatterSeries> points = score_points(*evaluation_, shown, stands_out ? workload_ : QString());
+    // The τ is of the dots in colour, as in the table.
+    const QString told = alone || stands_out ? workload_ : QString();
+    const QString of = told.isEmpty() ? tr("all %1").arg(many(words_.workload)) : told;
     for (std::size_t i = 0; i < points.size(); ++i)
-        if (const auto tau = agreement(evaluation_->models[i], shown))
-            points[i].name = points.size() > 2 // a legend of long names would leave no room for the dots
-                                 ? tr("%1, τ %2").arg(points[i].name, fixed_text(*tau, 2))
-                                 : tr("%1, Kendall’s τ = %2").arg(points[i].name, fixed_text(*tau, 2));
+        if (const auto tau = agreement(evaluation_->models[i], told))
+            points[i].name =
+                points.size() > 2 // a legend of long names would leave no room for the dots
+                    ? tr("%1, τ on %3: %2").arg(points[i].name, fixed_text(*tau, 2), of)
+                    : tr("%1, Kendall’s τ on %3: %2").arg(points[i].name, fixed_text(*tau, 2), of);
     scatter_->set_points(std::move(points));
 }
 
@@ -316,7 +320,9 @@ std::vector<ScatterSeries> score_points(const ModelEvaluation& evaluation, const
                 point.key = name;
                 point.muted = !standing_out.isEmpty() && name != standing_out;
                 // With several models the colour names the model; losers stand above the line.
-                if (evaluation.models.size() == 1 && evaluation.words.baseline)
+                if (point.muted) // pale dots of one colour on one another would be as strong as the others
+                    point.colour = ChartColour::Reference;
+                else if (evaluation.models.size() == 1 && evaluation.words.baseline)
                     point.colour = verdict_colour(dot.verdict, 1 / dot.time);
                 points.points.push_back(std::move(point));
             }

@@ -64,7 +64,7 @@ private:
 /// A dot for each configuration that a model chose: its score, standardised within its workload because
 /// scores of different workloads can't be compared, and its time over that of the baseline, or else of the
 /// best known. With a workload: the dots of that one alone, with unchanged scores. With a highlighted
-/// workload, the dots of the others are pale.
+/// workload, the dots of the others are grey and pale.
 [[nodiscard]] std::vector<ScatterSeries> score_points(const ModelEvaluation& evaluation,
                                                       const QString& workload = {},
                                                       const QString& standing_out = {});

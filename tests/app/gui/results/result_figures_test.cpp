@@ -399,8 +399,10 @@ TEST(ScorePoints, OfTheOthersArePaleWhereOneMatrixStandsOut) {
     const ModelEvaluation evaluation = evaluation_of({{matrix("x", 2, {1, 4}), matrix("y", 1, {1, 3})}});
     EXPECT_TRUE(has_workload(evaluation, QStringLiteral("y")));
     EXPECT_FALSE(has_workload(evaluation, QStringLiteral("z")));
-    for (const ScatterPoint& point : score_points(evaluation, {}, QStringLiteral("y"))[0].points)
+    for (const ScatterPoint& point : score_points(evaluation, {}, QStringLiteral("y"))[0].points) {
         EXPECT_EQ(point.muted, point.key != QStringLiteral("y"));
+        EXPECT_EQ(point.colour == ChartColour::Reference, point.muted) << "grey";
+    }
     for (const ScatterPoint& point : score_points(evaluation)[0].points)
         EXPECT_FALSE(point.muted);
 }

@@ -200,6 +200,10 @@ TEST_F(ResultsPageTest, TheScatterCanShowTheSelectedMatrixAlone) {
     evaluate();
     ResultsPage& page = open_results();
     program_->selection().select_workload(QStringLiteral("m2"));
+    for (const ChartSeries& one : page.scatter().view()->content().series)
+        if (const QString& name = std::get<ScatterSeries>(one).name; name.contains(QStringLiteral("τ"))) {
+            EXPECT_THAT(name.toStdString(), HasSubstr(" on m2: ")) << "of the dots in colour";
+        }
     find<QCheckBox>("selected-only")->setChecked(true);
     const auto& series = page.scatter().view()->content().series;
     ASSERT_EQ(series.size(), 2U);
