@@ -42,11 +42,15 @@ LessonFrame::LessonFrame(QWidget* window)
 }
 
 void LessonFrame::point_at(QWidget* target) {
-    if (target_ != nullptr)
-        target_->removeEventFilter(this);
+    for (const QPointer<QWidget>& one : std::exchange(moving_, {}))
+        if (one != nullptr)
+            one->removeEventFilter(this);
     target_ = target;
-    if (target_ != nullptr)
-        target_->installEventFilter(this);
+    // What is scrolled moves without being told: what it stands on is moved.
+    for (QWidget* at = target; at != nullptr && !at->isWindow(); at = at->parentWidget()) {
+        at->installEventFilter(this);
+        moving_.emplace_back(at);
+    }
     place();
     place_soon(); // a page that was just opened is laid out a turn later
 }

@@ -7,6 +7,7 @@
 
 #include <QFrame>
 #include <QPointer>
+#include <vector>
 
 class QLabel;
 class QPushButton;
@@ -31,6 +32,7 @@ private:
     void place_soon();
 
     QPointer<QWidget> target_;
+    std::vector<QPointer<QWidget>> moving_; ///< it, and what it stands on within the window
     bool is_place_asked_ = false;
 };
 

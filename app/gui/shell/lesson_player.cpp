@@ -34,6 +34,7 @@ using Verb = LessonCommand::Verb;
 using Kind = LessonCondition::Kind;
 
 constexpr std::chrono::milliseconds between_looks{100};
+constexpr int steady_after = 3; ///< looks at a settled page, which is laid out by then
 const QString refusal_cause = QStringLiteral("lesson");
 
 /// That of the command, as the window knows it.
@@ -62,10 +63,17 @@ bool is_idle_scroll_area(const QWidget& widget) {
     return (text == nullptr || text->isReadOnly()) && (plain_text == nullptr || plain_text->isReadOnly());
 }
 
+/// Of what is higher than its room the beginning.
 void bring_into_view(QWidget& widget) {
-    for (QWidget* around = widget.parentWidget(); around != nullptr; around = around->parentWidget())
-        if (auto* const scroll = qobject_cast<QScrollArea*>(around))
-            return scroll->ensureWidgetVisible(&widget);
+    for (QWidget* around = widget.parentWidget(); around != nullptr; around = around->parentWidget()) {
+        auto* const scroll = qobject_cast<QScrollArea*>(around);
+        if (scroll == nullptr || scroll->widget() == nullptr || !scroll->widget()->isAncestorOf(&widget))
+            continue;
+        if (widget.height() > scroll->viewport()->height())
+            scroll->verticalScrollBar()->setValue(widget.mapTo(scroll->widget(), QPoint()).y());
+        else
+            scroll->ensureWidgetVisible(&widget);
+    }
 }
 
 } // namespace
@@ -227,8 +235,7 @@ void LessonPlayer::go_to(int step) {
         perform(one, command);
     bar_.show_step(step);
     frame_->point_at(target(step));
-    if (QWidget* const widget = target(step))
-        bring_into_view(*widget);
+    steady_looks_ = 0;
     bar_.show_next(LessonBar::Next::GoOn, false, {});
     bar_.setFocus();
     look_.start();
@@ -282,6 +289,7 @@ void LessonPlayer::set(const QString& page, const LessonCommand& command) {
             as_found_.try_emplace({page, command.object}, lesson_value(*widget));
         set_lesson_value(*widget, command.value);
         bring_into_view(*widget); // it has been changed for the user
+        steady_looks_ = steady_after;
     }
 }
 
@@ -367,6 +375,7 @@ void LessonPlayer::look() {
         return;
     if (frame_->target() != target(step_))
         frame_->point_at(target(step_)); // the page has filled
+    keep_in_view();
     choose_what_is_there();
     const bool is_done_now = is_done(now());
     const bool is_busy = (is_adding_ || has_active_job()) &&
@@ -377,6 +386,16 @@ void LessonPlayer::look() {
                    is_done_now, awaited_work());
     // Who has had it done in vain is not held up.
     bar_.offer_skip(has_helped_ && bar_.next() == LessonBar::Next::Help);
+}
+
+/// A page that fills moves what it shows. Where the user scrolls, nothing is moved any more.
+void LessonPlayer::keep_in_view() {
+    if (steady_looks_ >= steady_after)
+        return;
+    if (QWidget* const widget = target(step_))
+        bring_into_view(*widget);
+    const Page* const page = window_.current_page();
+    steady_looks_ = page == nullptr || page->is_settled() ? steady_looks_ + 1 : 0;
 }
 
 /// Ends where the user leaves the page, but for the page that the step asks for.
@@ -414,6 +433,10 @@ bool LessonPlayer::take_key(int key, bool is_ours) {
 
 /// Keys of the window: those that a widget of the page has a use for reach only that.
 bool LessonPlayer::eventFilter(QObject* watched, QEvent* event) {
+    const bool is_of_user = event->type() == QEvent::KeyPress || event->type() == QEvent::Wheel ||
+                            event->type() == QEvent::MouseButtonPress;
+    if (is_of_user)
+        steady_looks_ = steady_after;
     if (event->type() != QEvent::KeyPress || !is_under_way())
         return QObject::eventFilter(watched, event);
     auto* const widget = qobject_cast<QWidget*>(watched);

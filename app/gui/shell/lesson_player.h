@@ -87,6 +87,7 @@ private:
     /// Tells why a button of the page can't be pressed, where it can't.
     void tell_refusal(const QString& page, const QString& name);
     void look();
+    void keep_in_view();
     void follow(const Selected& now);
     void set_again(const LessonStep& step);
     void perform(const LessonStep& step, const LessonCommand& command);
@@ -118,6 +119,7 @@ private:
     bool is_moving_ = false;            ///< the player itself changes page and selection
     bool is_adding_ = false;            ///< data
     bool has_helped_ = false;           ///< with what this step asks
+    int steady_looks_ = 0;              ///< since the page last changed what is shown of this step
 };
 
 /// A lesson runs on the demo workspace, which replaces the open workspace, so the user is asked first. Calls

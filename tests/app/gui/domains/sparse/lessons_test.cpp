@@ -316,6 +316,14 @@ protected:
         EXPECT_FALSE(player().is_under_way());
         EXPECT_FALSE(find<QWidget>("lesson")->isVisible());
     }
+    /// Its beginning is not scrolled away, and not below the end of the page.
+    [[nodiscard]] bool is_in_sight(const QWidget& widget) {
+        QRect seen = widget.rect();
+        for (const QWidget* at = &widget; !at->isWindow(); at = at->parentWidget())
+            seen = seen.translated(at->pos()).intersected(at->parentWidget()->rect());
+        return !seen.isEmpty() && seen.top() == widget.mapTo(&window(), QPoint()).y() &&
+               seen.height() >= std::min(widget.height(), 100);
+    }
     /// The demo has an evaluation of other models, which the lesson must not show.
     void expect_failures_to_be_of_its_own_evaluation() {
         const QString one_choice = QStringLiteral("lesson-loss on Laptop, 5 matrices, best of 1,");
@@ -336,13 +344,17 @@ protected:
             if (step == 2) {
                 EXPECT_TRUE(shows("results", "evaluation", one_choice));
             }
-            if (step >= 3 && step <= 5) {
+            if (step >= 3 && step <= 7) {
                 EXPECT_TRUE(shows("failures", "failure-source", one_choice));
                 failures_of_one_choice = cases();
                 EXPECT_GE(failures_of_one_choice, 1);
                 EXPECT_TRUE(find<QWidget>("case-headline")->isVisible());
             }
-            if (step == 6) {
+            if (step >= 4 && step <= 7) {
+                EXPECT_TRUE(wait_until([&] { return is_in_sight(*player().target(static_cast<int>(step))); }))
+                    << "what it speaks of is scrolled to";
+            }
+            if (step == 8) {
                 EXPECT_TRUE(shows("results", "evaluation", choices));
             }
         });

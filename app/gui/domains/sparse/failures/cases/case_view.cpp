@@ -23,8 +23,17 @@
 #include <QScrollBar>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <array>
 
 namespace sparsight {
+
+namespace {
+
+/// In the order of the sections: lessons point at them.
+constexpr std::array card_names{"case-outcome", "case-decision", "case-mechanism", "case-reasons",
+                                "case-remedy"};
+
+} // namespace
 
 CaseView::CaseView(Services services, CaseStudy& study, TuningPlan& plan, QWidget* parent)
     : QWidget(parent)
@@ -78,6 +87,7 @@ void CaseView::build() {
         CaseSection* const section = sections_[at];
         auto* const card = new Card(QStringLiteral("%1  %2").arg(at + 1).arg(section->question()), inside);
         card->set_content(section);
+        card->setObjectName(QLatin1String(card_names[at]));
         parts->addWidget(card);
         auto* const button = new QToolButton(this);
         button->setText(QStringLiteral("%1  %2").arg(at + 1).arg(section->caption()));
