@@ -25,6 +25,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <ranges>
+#include <utility>
 
 namespace sparsight {
 
@@ -196,7 +197,9 @@ void SearchPanel::show_other_model() {
 }
 
 void SearchPanel::show_method() {
+    const KnownModel* const model = runs_.model(model_->currentText());
     manner_->allow_recorded(!is_for_this_computer());
+    manner_->allow_walk(model == nullptr || model->has_embeddings());
     show_state();
 }
 
@@ -328,6 +331,7 @@ SearchMethodForm::SearchMethodForm(QWidget* panel)
         show_method();
         Q_EMIT changed();
     });
+    connect(method_, &QComboBox::activated, this, [this] { is_walk_wanted_ = false; });
     for (QSpinBox* field : {k_, width_, budget_})
         connect(field, &QSpinBox::valueChanged, this, &SearchMethodForm::changed);
 }
@@ -363,7 +367,7 @@ void SearchMethodForm::show_words(const Domain& domain) {
     if (method() == QLatin1String("index") || method() == QLatin1String("exhaustive"))
         method_->setCurrentIndex(method_->findData(
             domain.chooses_among_recorded() ? QStringLiteral("exhaustive") : QStringLiteral("index")));
-    show_method();
+    show_walk();
 }
 
 void SearchMethodForm::add_to(FieldRow& row) {
@@ -387,11 +391,40 @@ void SearchMethodForm::allow_recorded(bool allowed) {
                              : tr("Select a machine whose runtimes were recorded, on the Machines page."));
     if (!allowed && method() == QLatin1String("recorded"))
         method_->setCurrentIndex(0);
+    show_walk();
+}
+
+void SearchMethodForm::allow_walk(bool allowed) {
+    can_walk_ = allowed;
+    show_walk();
+}
+
+void SearchMethodForm::show_walk() {
+    const QString walk = QStringLiteral("index");
+    const QString all = QStringLiteral("exhaustive");
+    auto* const items = qobject_cast<QStandardItemModel*>(method_->model());
+    QStandardItem* const item = items->item(method_->findData(walk));
+    item->setEnabled(can_walk_);
+    item->setToolTip(can_walk_ ? search_method_meaning(walk, words_)
+                               : tr("This model has no embeddings of %1, so there is no graph to walk "
+                                    "through. It scores all of them.")
+                                     .arg(many(words_.configuration)));
+    if (!can_walk_ && method() == walk) {
+        is_walk_wanted_ = true;
+        method_->setCurrentIndex(method_->findData(all));
+    } else if (can_walk_ && std::exchange(is_walk_wanted_, false) && method() == all) {
+        method_->setCurrentIndex(method_->findData(walk));
+    }
     show_method();
 }
 
 void SearchMethodForm::show_method() {
-    method_->setToolTip(search_method_meaning(method(), words_));
+    const QString meaning = search_method_meaning(method(), words_);
+    const auto* const items = qobject_cast<QStandardItemModel*>(method_->model());
+    method_->setToolTip(is_walk_wanted_ && !can_walk_
+                            ? meaning + u'\n' +
+                                  items->item(method_->findData(QStringLiteral("index")))->toolTip()
+                            : meaning);
     width_label_->parentWidget()->setVisible(method() == QLatin1String("index"));
     budget_label_->parentWidget()->setVisible(method() == QLatin1String("evolution") ||
                                               method() == QLatin1String("annealing"));
@@ -411,7 +444,8 @@ void SearchMethodForm::apply_to(SearchJob& job) const {
 }
 
 void SearchMethodForm::save(QDataStream& out) const {
-    out << method() << k_->value() << width_->value() << budget_->value();
+    out << (is_walk_wanted_ ? QStringLiteral("index") : method()) << k_->value() << width_->value()
+        << budget_->value();
 }
 
 void SearchMethodForm::restore(QDataStream& in) {
@@ -427,6 +461,8 @@ void SearchMethodForm::restore(QDataStream& in) {
     k_->setValue(k);
     width_->setValue(width);
     budget_->setValue(budget);
+    is_walk_wanted_ = false;
+    show_walk();
 }
 
 } // namespace sparsight

@@ -99,6 +99,9 @@ public:
     /// Recorded times can be searched only on a machine that has records; otherwise the choice says why it is
     /// disabled.
     void allow_recorded(bool allowed);
+    /// A model without embeddings has no graph: it scores all, and the choice says why it is disabled. The
+    /// walk is chosen again with the next model that has some, unless the user has chosen otherwise.
+    void allow_walk(bool allowed);
     /// Writes the chosen values that the method reads.
     void apply_to(SearchJob& job) const;
 
@@ -111,6 +114,7 @@ Q_SIGNALS:
 private:
     void build_methods();
     void show_method();
+    void show_walk();
     [[nodiscard]] QString method() const;
 
     DomainWords words_{};
@@ -121,6 +125,8 @@ private:
     QLabel* k_label_ = nullptr;
     QLabel* width_label_ = nullptr;
     QLabel* budget_label_ = nullptr;
+    bool can_walk_ = true;
+    bool is_walk_wanted_ = false; ///< all is scored in its place
 };
 
 } // namespace sparsight

@@ -92,6 +92,10 @@ struct KnownModel {
     QDateTime created;
 
     [[nodiscard]] bool is_gray_box() const { return architecture == QLatin1String("gray-box"); }
+    /// Whether it places configurations in a space, in which a search can walk.
+    [[nodiscard]] bool has_embeddings() const {
+        return !is_gray_box() && architecture != QLatin1String("trees");
+    }
     /// Whether it can be used there.
     [[nodiscard]] bool is_for(const Domain& domain, const Setting& setting) const;
     bool operator==(const KnownModel&) const = default;

@@ -42,6 +42,7 @@ struct DemoWorkspace {
     QString summary;
     QString recording; ///< the file that is copied where there is no demo workspace yet
     std::vector<RecordedJob> jobs{};
+    QString model{}; ///< selected where it is opened first; empty: none
     /// What lessons add on request, by name, off the window's thread.
     std::map<QString, Fill> data{};
 };

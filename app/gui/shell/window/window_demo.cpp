@@ -2,6 +2,8 @@
 
 #include "gui/help/lesson.h"
 #include "gui/jobs/job_service.h"
+#include "gui/selection/selection.h"
+#include "gui/settings/settings.h"
 #include "gui/shell/lesson_player.h"
 #include "gui/shell/window/window_commands.h"
 #include "gui/shell/workspace_menu.h"
@@ -24,6 +26,7 @@ WindowDemo::WindowDemo(Services services, WorkspaceMenu& workspaces, LessonPlaye
     , window_(window) {
     connect(&workspaces_, &WorkspaceMenu::failed, &lessons_, &LessonPlayer::give_up);
     connect(&workspaces_, &WorkspaceMenu::demo_made, this, &WindowDemo::add_recorded_jobs);
+    connect(&workspaces_, &WorkspaceMenu::demo_made, this, &WindowDemo::select_first_model);
     connect(&services_.session, &WorkspaceSession::opened, this, [this](const QString& path) {
         if (demo_ && WorkspaceMenu::is_of_older_recording(path, demo_->recording))
             Q_EMIT newer_recording_found();
@@ -70,6 +73,13 @@ void WindowDemo::add_recorded_jobs(const QString& workspace) {
         if (!added)
             Q_EMIT problem_met(added.error());
     }
+}
+
+/// As if the user had left it so: what was selected in a demo before is of another recording.
+void WindowDemo::select_first_model(const QString& workspace) {
+    Selected first;
+    first.model = demo_->model;
+    services_.settings.set_layout(QStringLiteral("selection:") + workspace, to_link(first).toUtf8());
 }
 
 void WindowDemo::begin_lesson(const Lesson& lesson) {

@@ -42,6 +42,7 @@ Q_SIGNALS:
 private:
     void begin_lesson(const Lesson& lesson);
     void add_recorded_jobs(const QString& workspace);
+    void select_first_model(const QString& workspace);
 
     Services services_;
     WorkspaceMenu& workspaces_;

@@ -13,8 +13,10 @@
 #include "widgets/table/table_view.h"
 
 #include <QAbstractItemView>
+#include <QComboBox>
 #include <QFile>
 #include <QLabel>
+#include <QSpinBox>
 #include <QToolButton>
 #include <algorithm>
 #include <tuple>
@@ -172,6 +174,22 @@ TEST_F(DemoWorkspaceTest, SaysThatItsTimesWereRecorded) {
     EXPECT_THAT(machine->text().toStdString(), HasSubstr("recorded on"));
     ASSERT_EQ(program_->jobs().jobs().size(), 4U) << "searches, whose results are in no workspace";
     EXPECT_THAT(program_->jobs().jobs().front().title.toStdString(), HasSubstr("(recorded)"));
+}
+
+TEST_F(DemoWorkspaceTest, OpensOnAModelWhoseSearchHasAMap) {
+    EXPECT_EQ(program_->selection().current().model, QStringLiteral("demo-tuned"));
+    Page& search = show("search");
+    auto* const method = find<QComboBox>("search-method");
+    EXPECT_EQ(method->currentData().toString(), QStringLiteral("index"));
+    EXPECT_TRUE(wait_until([&] { return rows(search, "candidates") >= 20; }));
+    EXPECT_TRUE(find<QSpinBox>("searched-ef")->isVisible());
+    program_->selection().select_model(QStringLiteral("demo-gray"));
+    ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
+    EXPECT_EQ(method->currentData().toString(), QStringLiteral("exhaustive")) << "it has no graph";
+    EXPECT_FALSE(find<QSpinBox>("searched-ef")->isVisible());
+    EXPECT_THAT(method->toolTip().toStdString(), HasSubstr("no embeddings of schedules"));
+    program_->selection().select_model(QStringLiteral("demo-tuned"));
+    EXPECT_EQ(method->currentData().toString(), QStringLiteral("index")) << "as it was wanted";
 }
 
 TEST_F(DemoWorkspaceTest, HasTheMatricesThatTheLessonsSimulate) {
