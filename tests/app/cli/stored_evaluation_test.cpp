@@ -101,7 +101,9 @@ TEST_F(EvaluateReadOnly, PrintsOneWhoseChoicesWereTooLargeToSimulate) {
         const MachineId machine = (**find_machine(workspace, "imagined")).id;
         Measurement too_large;
         too_large.status = MeasurementStatus::TooLarge;
-        for (const ResultRow& row : *list_results(workspace, ResultFilter{.machine = "imagined"})) {
+        const auto rows = list_results(workspace, ResultFilter{.machine = "imagined"});
+        ASSERT_TRUE(rows);
+        for (const ResultRow& row : *rows) {
             const SuperSchedule schedule = *parse_schedule(Operator::SpMM, row.schedule);
             const auto without_threads = canonical_without_threads(schedule);
             if (without_threads != second && (without_threads != first || row.matrix != "banded"))
