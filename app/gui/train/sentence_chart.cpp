@@ -27,8 +27,13 @@ SentenceChart::SentenceChart(const QString& name, QWidget* parent)
 
 void SentenceChart::tell(const QString& sentence, std::vector<ChartSeries> series) {
     sentence_->setText(sentence);
-    setVisible(!series.empty());
+    has_series_ = !series.empty();
+    setVisible(has_series_);
     chart_->set_series(std::move(series));
+}
+
+int SentenceChart::least_height(int width) const {
+    return sentence_->heightForWidth(width) + layout()->spacing() + chart_->minimumHeight();
 }
 
 } // namespace sparsight

@@ -21,10 +21,14 @@ public:
 
     [[nodiscard]] Chart& chart() { return *chart_; }
     void tell(const QString& sentence, std::vector<ChartSeries> series);
+    [[nodiscard]] bool has_series() const { return has_series_; }
+    /// Below which its sentence would lie over its chart.
+    [[nodiscard]] int least_height(int width) const;
 
 private:
     QLabel* sentence_;
     Chart* chart_;
+    bool has_series_ = false;
 };
 
 } // namespace sparsight

@@ -8,6 +8,7 @@
 #include "gui/train/sentence_chart.h"
 #include "gui/train/training_form.h"
 #include "widgets/chart/chart.h"
+#include "widgets/look/column_scroll.h"
 #include "widgets/look/form_layout.h"
 #include "widgets/look/page_states.h"
 #include "widgets/look/theme.h"
@@ -71,7 +72,8 @@ void TrainPage::build() {
     column->setSpacing(grid_step);
     column->addWidget(&header());
     column->addWidget(charts_, 1);
-    lay_out(form_, view, tabs_, {500, 170});
+    constexpr int least = 46 * grid_step; // the controls, and the loss with its axis
+    lay_out(form_, new ColumnScroll(view, this), tabs_, {500, 170}, least);
 }
 
 void TrainPage::build_table() {
@@ -179,6 +181,8 @@ TrainingCharts::TrainingCharts(const DomainWords& words, QWidget* parent)
     , explained_(new SentenceChart(QStringLiteral("explained-order"), this))
     , rows_(new QSplitter(Qt::Vertical, this))
     , columns_(new QSplitter(Qt::Horizontal, this))
+    , controls_(new QWidget(this))
+    , part_(make_choice(tr("Plot"), tr("The window is too low for both plots"), this))
     , axis_(make_choice(tr("Horizontal axis"), tr("What the curves are drawn over"), this))
     , validation_(
           make_choice(tr("Validation"),
@@ -191,11 +195,13 @@ TrainingCharts::TrainingCharts(const DomainWords& words, QWidget* parent)
                              this))
     , logarithmic_(new QCheckBox(tr("Log"), this)) {
     auto* upper = new QWidget(this);
+    upper->installEventFilter(this);
     auto* column = new QVBoxLayout(upper);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(grid_step / 2);
-    column->addWidget(build_controls());
-    column->addWidget(loss_, 1);
+    build_controls();
+    column->addWidget(controls_);
+    column->addWidget(loss_, 2);
     column->addWidget(explained_, 1);
     rows_->addWidget(build_metric(metrics_[0], 0, QStringLiteral("ordered_pair_accuracy")));
     // The regret of the best 20 is near zero from the first epoch on.
@@ -217,31 +223,64 @@ TrainingCharts::TrainingCharts(const DomainWords& words, QWidget* parent)
     loss_->set_y_axis(up);
     constexpr int least_lines = 12; // two fifths of the lowest window
     loss_->setMinimumHeight(least_lines * fontMetrics().height());
-    explained_->chart().setMinimumHeight(least_lines * fontMetrics().height());
+    explained_->chart().setMinimumHeight(least_lines * 3 / 4 * fontMetrics().height());
     explained_->chart().set_title(tr("Physics and learning"));
     explained_->chart().set_y_axis(explained_axis());
     explained_->setToolTip(tr(
         "<p>Twice the share of validation pairs in the right order, less one: 0 % for a coin, 100 % for all "
         "pairs. A gray box corrects its simulator by what it learned.</p>"));
+    show_parts();
 }
 
 /// In a low window the loss has all the room: beside the metrics it would be too low.
 QSize TrainingCharts::minimumSizeHint() const {
-    return {QWidget::minimumSizeHint().width(), columns_->widget(0)->minimumSizeHint().height()};
+    return {QWidget::minimumSizeHint().width(), least_height(false)};
+}
+
+int TrainingCharts::least_height(bool has_both) const {
+    const int width = columns_->widget(0)->width();
+    const int gap = columns_->widget(0)->layout()->spacing();
+    const int controls = controls_->heightForWidth(width) + gap;
+    const int loss = loss_->minimumHeight();
+    const int explained = explained_->has_series() ? explained_->least_height(width) : 0;
+    return controls + (has_both ? loss + gap + explained : std::max(loss, explained));
+}
+
+void TrainingCharts::show_parts() {
+    const bool has_both = explained_->has_series();
+    const bool is_choice = has_both && height() < least_height(true);
+    const bool is_explained = is_choice && part_->currentIndex() == 1;
+    part_->setVisible(is_choice);
+    loss_->setVisible(!is_explained);
+    explained_->setVisible(is_explained || (has_both && !is_choice));
 }
 
 void TrainingCharts::resizeEvent(QResizeEvent* event) {
     constexpr int room_for_metrics = 320;
     rows_->setVisible(height() >= room_for_metrics);
+    show_parts();
     QWidget::resizeEvent(event);
 }
 
-QWidget* TrainingCharts::build_controls() {
-    auto* bar = new QWidget(this);
-    auto* row = new FlowLayout(bar);
+/// In another width the controls and the sentence have other lines.
+bool TrainingCharts::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize && watched == columns_->widget(0)) {
+        show_parts();
+        updateGeometry();
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void TrainingCharts::build_controls() {
+    auto* row = new FlowLayout(controls_);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(grid_step);
     row->set_level();
+    part_->setObjectName(QStringLiteral("training-plot"));
+    part_->addItem(tr("plot: loss"));
+    part_->addItem(tr("plot: physics and learning"));
+    row->addWidget(part_);
+    connect(part_, &QComboBox::currentIndexChanged, this, &TrainingCharts::show_parts);
     axis_->setObjectName(QStringLiteral("axis"));
     axis_->addItem(tr("axis: steps"), static_cast<int>(RunAxis::Step));
     axis_->addItem(tr("axis: epochs"), static_cast<int>(RunAxis::Epoch));
@@ -267,7 +306,6 @@ QWidget* TrainingCharts::build_controls() {
     }
     row->addWidget(logarithmic_);
     connect(logarithmic_, &QCheckBox::toggled, loss_, &Chart::set_y_logarithmic);
-    return bar;
 }
 
 QWidget* TrainingCharts::build_metric(MetricView& view, int number, const QString& at_first) {
@@ -342,6 +380,8 @@ void TrainingCharts::show_explained(const std::vector<ShownRun>& runs, RunAxis a
     }
     explained_->chart().set_x_axis(axis_of(axis));
     explained_->tell(sentence, std::move(bands));
+    show_parts();
+    updateGeometry();
 }
 
 QByteArray TrainingCharts::layout_state() const {

@@ -54,7 +54,7 @@ private:
 };
 
 /// The curves of the shown runs: the loss, two metrics that the user chooses, and of a gray box what physics
-/// and learning each contribute.
+/// and learning each contribute. In a low window the loss and the latter take turns in one place.
 class TrainingCharts : public QWidget {
     Q_OBJECT
 
@@ -76,6 +76,7 @@ public:
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 Q_SIGNALS:
     /// The user chose another axis or metric: show_runs() must be called again.
@@ -87,10 +88,14 @@ private:
         Chart* chart = nullptr;
     };
 
-    QWidget* build_controls();
+    void build_controls();
     QWidget* build_metric(MetricView& view, int number, const QString& at_first);
 
     void show_explained(const std::vector<ShownRun>& runs, RunAxis axis);
+    /// Both charts at the left where there is room for them, else the chosen one.
+    void show_parts();
+    /// Of the left side, with both charts, or with the one that needs more.
+    [[nodiscard]] int least_height(bool has_both) const;
 
     std::vector<CurveMetric> known_metrics_;
     Chart* loss_;
@@ -98,6 +103,8 @@ private:
     std::array<MetricView, 2> metrics_;
     QSplitter* rows_;
     QSplitter* columns_;
+    QWidget* controls_;
+    QComboBox* part_; ///< the chart at the left, where there is room for one
     QComboBox* axis_;
     QComboBox* validation_;
     QComboBox* smoothing_;

@@ -111,6 +111,33 @@ TEST_F(LiveTraining, DrawsItsCurvesAndSaysHowFarItIs) {
     EXPECT_FALSE(page.header().findChild<QProgressBar*>()->isVisible());
 }
 
+TEST_F(LiveTraining, BothPlotsTakeTurnsInALowWindowAndLieOverNothing) {
+    window().resize(940, 500);
+    TrainPage& page = begin();
+    TrainingCharts& charts = page.charts();
+    const auto* const sentence = find<QLabel>("explained-order-sentence");
+    auto* const plot = find<QComboBox>("training-plot");
+    ASSERT_TRUE(wait_until([&] { return charts.explained().has_series() && plot->isVisible(); }));
+    settle_layout();
+    EXPECT_TRUE(charts.loss().isVisible());
+    EXPECT_FALSE(sentence->isVisible());
+    EXPECT_GE(charts.loss().height(), 0.4 * page.height());
+    plot->setCurrentIndex(1);
+    settle_layout();
+    EXPECT_FALSE(charts.loss().isVisible());
+    ASSERT_TRUE(sentence->isVisible());
+    EXPECT_GE(sentence->height(), sentence->heightForWidth(sentence->width()));
+    EXPECT_GE(charts.explained().chart().y(), sentence->geometry().bottom());
+    EXPECT_GE(charts.explained().chart().height(), 100);
+    window().resize(1280, 1000);
+    ASSERT_TRUE(wait_until([&] { return charts.loss().isVisible() && sentence->isVisible(); }))
+        << "there is room for both";
+    EXPECT_FALSE(plot->isVisible());
+    EXPECT_GE(charts.explained().y(), charts.loss().geometry().bottom());
+    std::ofstream(folder_ / "gate") << "go on";
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }, 30));
+}
+
 TEST_F(LiveTraining, CanBePausedAndGoesOn) {
     begin();
     click(find<QPushButton>("pause-training"));

@@ -115,6 +115,7 @@ TEST_F(DemoWorkspaceTest, ChartsKeepAUsefulHeightInASmallWindow) {
     resize(940, 500); // 1920 × 1080 at 200 %, less what a desktop takes
     for (const auto& [page, chart, least] :
          {std::tuple{"finetune", "shot-chart", 150},
+          {"train", "loss-chart", 160},    // the chart of physics and learning takes its place on request
           {"whatif", "what-if-bars", 180}, // it says first that the simulation is far off
           {"results", "speedup-bars", 160},
           {"schedules", "speedup-chart", 120}, // three rows of the ranking stand below
