@@ -17,9 +17,9 @@ namespace sparsight {
 
 namespace {
 
-/// A name may hold anything, and must neither divide a table nor become a link, code or HTML.
+/// A name may hold anything: it must neither divide a table nor become a link, code, emphasis or HTML.
 std::string markdown_safe(std::string_view text) {
-    constexpr std::string_view signs = "\\`*<|";
+    constexpr std::string_view signs = "\\`*_~&<|";
     std::string safe;
     for (const char letter : text) {
         if (signs.contains(letter) || (letter == '(' && safe.ends_with(']')))

@@ -245,6 +245,15 @@ TEST(EvaluationMarkdown, KeepsItsColumnsWhereANameHasABar) {
     EXPECT_THAT(markdown, HasSubstr("| \\<a> | 4 | 8 | 0.50× | 2 | 2.00× | 2 | 8 8 x |"));
 }
 
+TEST(EvaluationMarkdown, WritesNamesSoThatAReaderShowsThemAsTheyAre) {
+    const auto cell = [](const char* name) { return markdown_text({{"matrix"}, {{name}}}); };
+    EXPECT_THAT(cell("_x_"), HasSubstr("| \\_x\\_ |"));
+    EXPECT_THAT(cell("~~s~~"), HasSubstr("| \\~\\~s\\~\\~ |"));
+    EXPECT_THAT(cell("a&lt;b"), HasSubstr("| a\\&lt;b |"));
+    EXPECT_THAT(cell("**bold**_x_"), HasSubstr("| \\*\\*bold\\*\\*\\_x\\_ |"));
+    EXPECT_THAT(cell("[a](b)"), HasSubstr("| [a]\\(b) |"));
+}
+
 TEST(EvaluationJson, HasFiguresWithTheirIntervals) {
     const auto json = evaluation_json(two_models());
     EXPECT_DOUBLE_EQ(json["models"][0]["mean_relative_speedup"]["value"], 0.25);
