@@ -67,10 +67,13 @@ std::vector<ResultRecord> results_of(const TimeSet& set) {
 }
 
 QString noise_sentence(const QString& whose, const std::optional<double>& median_ms,
-                       const std::optional<double>& spread_ms) {
+                       const std::optional<double>& spread_ms, bool is_of_this_computer) {
     if (!median_ms || !spread_ms || *spread_ms <= noisy_above * *median_ms)
         return {};
-    return Titles::tr("The times of %1 spread by %2 %: the computer may be busy.")
+    return (is_of_this_computer
+                ? Titles::tr("The times of %1 spread by %2 %: the computer may be busy.")
+                : Titles::tr("The times of %1 spread by %2 %: the computer may have been busy when they were "
+                             "recorded."))
         .arg(whose, fixed_text(100 * *spread_ms / *median_ms, 0));
 }
 

@@ -41,9 +41,10 @@ struct TimeSet {
 };
 
 /// "The times of the best spread by 31 %: the computer may be busy." Empty where they don't spread as much as
-/// evaluation/time_differences.h (noisy_above) says, or where one of both is not known.
+/// evaluation/time_differences.h (noisy_above) says, or where one of both is not known. Another computer may
+/// have been busy when its times were recorded.
 [[nodiscard]] QString noise_sentence(const QString& whose, const std::optional<double>& median_ms,
-                                     const std::optional<double>& spread_ms);
+                                     const std::optional<double>& spread_ms, bool is_of_this_computer = true);
 
 /// "spmm, 256 columns · 2 threads · adaptive": what times have in common that compare; threads on request.
 [[nodiscard]] QString conditions_text(const Domain& domain, const ResultRecord& result, bool has_threads);

@@ -67,10 +67,11 @@ QString comparison_of_winner(const ResultSummary& facts) {
 QString doubts(const ResultSummary& facts, bool is_in_noise) {
     const ResultRow& fixed_csr = facts.fixed_csr->row;
     const ResultRow& best = facts.best->row;
-    QString noise = noise_sentence(Headline::tr("fixed CSR"), fixed_csr.median_ms, fixed_csr.spread_ms);
+    QString noise = noise_sentence(Headline::tr("fixed CSR"), fixed_csr.median_ms, fixed_csr.spread_ms,
+                                   facts.can_measure_again);
     if (noise.isEmpty())
         noise = noise_sentence(QString::fromStdString(facts.best->nickname).toHtmlEscaped(), best.median_ms,
-                               best.spread_ms);
+                               best.spread_ms, facts.can_measure_again);
     QString text = noise.isEmpty() ? QString() : u' ' + noise;
     if (facts.can_measure_again && (is_in_noise || !noise.isEmpty()))
         text += Headline::tr(" <a href='again'>Measure both again</a> when the computer is idle.");

@@ -18,7 +18,8 @@ struct ResultSummary {
     const RankedResult* best = nullptr;
     const RankedResult* fixed_csr = nullptr; ///< nullptr: not measured
     std::size_t rivals = 0;                  ///< number of schedules other than fixed CSR that ran
-    /// Whether this page can measure again; it offers to where the lead may be noise.
+    /// Whether the times are of this computer. The page then offers to measure again where the lead may be
+    /// noise.
     bool can_measure_again = false;
     const RankedResult* rival = nullptr;   ///< the fastest other than fixed CSR; nullptr: none has a time
     const RankedResult* winner = nullptr;  ///< clear_winner()

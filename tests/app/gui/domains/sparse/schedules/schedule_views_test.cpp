@@ -409,6 +409,10 @@ TEST(Headline, GuardsTheVerdictAgainstALoserByTheSameNoiseAndTellsOfTimesThatSpr
     rival.is_in_noise = false;
     EXPECT_THAT(told(busy, rival), ::testing::AllOf(HasSubstr("Nothing measured on m beats"),
                                                     HasSubstr("busy"), HasSubstr("Measure both again")));
+    EXPECT_THAT(result_summary_text({QStringLiteral("m"), &busy, &busy, 1, false, &rival}).toStdString(),
+                ::testing::AllOf(
+                    HasSubstr("spread by 45 %: the computer may have been busy when they were recorded."),
+                    Not(HasSubstr("Measure both again"))));
 }
 
 TEST(Headline, TheRivalIsTheFastestOtherThanFixedCsr) {
