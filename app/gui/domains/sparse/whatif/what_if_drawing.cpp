@@ -84,13 +84,14 @@ QString enumeration(const QStringList& names) {
         .arg(names.first(names.size() - 1).join(QStringLiteral(", ")), names.last());
 }
 
-/// The names of the first schedules, as many as are easily read.
+/// The names of the first schedules, as many as are easily read. Several are quoted, as a name has commas.
 QString names_of(const Study& study, std::span<const std::size_t> schedules) {
     constexpr std::size_t most = 3;
     const std::size_t told = schedules.size() > most ? most - 1 : schedules.size();
+    const QString form = schedules.size() > 1 ? Drawing::tr("“%1”") : QStringLiteral("%1");
     QStringList names;
     for (const std::size_t schedule : schedules.first(told))
-        names << QStringLiteral("<b>%1</b>").arg(study.labels[schedule].toHtmlEscaped());
+        names << form.arg(QStringLiteral("<b>%1</b>").arg(study.labels[schedule].toHtmlEscaped()));
     if (told < schedules.size())
         names << Drawing::tr("%1 others").arg(schedules.size() - told);
     return enumeration(names);

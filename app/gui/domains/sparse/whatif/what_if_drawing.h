@@ -66,8 +66,8 @@ void mark_winners(const WinnerMap& map, const Study& study, const std::set<QStri
 
 [[nodiscard]] RegionPicture map_picture(const Study& study, const WinnerMap& map, const WinnerMarks& marks);
 
-/// "CSR, chunk 8 wins on EPYC 7543, 12 % ahead of fixed CSR." Equally fast schedules are named together: "A
-/// and B are equally fast on …" Rich text.
+/// "CSR, chunk 8 wins on EPYC 7543, 12 % ahead of fixed CSR." Equally fast schedules are named together:
+/// "“A” and “B” are equally fast on …" Rich text.
 [[nodiscard]] QString winner_text(const Study& study, const Ranking& ranking, const QString& machine);
 
 /// The same of what a model told: "Learned by gray: CSR wins on laptop, 12 % ahead of fixed CSR.", or

@@ -71,9 +71,9 @@ TEST(WinnerText, SaysByHowMuchWithTwoDigits) {
 
 TEST(WinnerText, WhatIsLessThanOnePercentApartIsEquallyFast) {
     EXPECT_EQ(headline({1.000144, 1, 1.5}),
-              "<b>q</b> and <b>p</b> are equally fast on here, 50\u00A0% ahead of r.");
-    EXPECT_EQ(headline({1, 1.005}), "<b>p</b> and <b>q</b> are equally fast on here.");
-    EXPECT_EQ(headline({1, 1, 1, 1, 1}), "<b>p</b>, <b>q</b> and 3 others are equally fast on here.");
+              "“<b>q</b>” and “<b>p</b>” are equally fast on here, 50\u00A0% ahead of r.");
+    EXPECT_EQ(headline({1, 1.005}), "“<b>p</b>” and “<b>q</b>” are equally fast on here.");
+    EXPECT_EQ(headline({1, 1, 1, 1, 1}), "“<b>p</b>”, “<b>q</b>” and 3 others are equally fast on here.");
 }
 
 TEST(WinnerText, OneThatHasATimeAloneIsNotAheadOfAnything) {
