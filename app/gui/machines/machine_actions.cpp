@@ -5,6 +5,7 @@
 #include "gui/jobs/views/job_progress_line.h"
 #include "gui/machines/machine_facts.h"
 #include "gui/page/domain_words.h"
+#include "gui/page/machine_words.h"
 #include "gui/page/page.h"
 #include "gui/workspace/workspace_session.h"
 #include "machine/machine_description.h"
@@ -88,12 +89,12 @@ QAction* MachineActions::add_action(const QString& icon_name, const QString& tex
 void MachineActions::fill_presets() {
     presets_->setToolTipsVisible(true);
     for (const MachinePreset& preset : machine_presets()) {
-        const QString name = QString::fromStdString(preset.machine.name);
-        QAction* const action = presets_->addAction(
-            preset.key.starts_with("report-") ? tr("Example machine %1 (from the paper)").arg(name) : name);
+        QAction* const action = presets_->addAction(preset_title(preset));
         action->setObjectName(QStringLiteral("preset-") + text_of(preset.key));
         action->setToolTip(explained_tooltip(text_of(preset.source), text_of(preset.note)));
-        connect(action, &QAction::triggered, this, [this, machine = preset.machine] {
+        MachineDescription machine = preset.machine;
+        machine.name = preset_title(preset).toStdString(); // as it was chosen
+        connect(action, &QAction::triggered, this, [this, machine = std::move(machine)] {
             Q_EMIT made(edits_.add(machine, tr("new %1").arg(QString::fromStdString(machine.name))));
         });
     }

@@ -236,6 +236,13 @@ QString parameter_group_title(ParameterGroup group) {
     return ParameterTexts::tr("Cost of loops");
 }
 
+QString preset_title(const MachinePreset& preset) {
+    const QString name = QString::fromStdString(preset.machine.name);
+    return preset.key.starts_with("report-")
+               ? ParameterTexts::tr("Example machine %1 (from the paper)").arg(name)
+               : name;
+}
+
 QString parameter_text(MachineParameter parameter, double value) {
     if (parameter_info(parameter).unit == "B")
         return size_text(value);

@@ -4,6 +4,7 @@
 
 #include "gui/page/page.h"
 #include "machine/machine_parameters.h"
+#include "machine/machine_presets.h"
 
 #include <QString>
 #include <span>
@@ -23,6 +24,9 @@ struct ParameterWords {
 [[nodiscard]] std::vector<PagePart> parameter_parts(std::span<const ParameterInfo> parameters,
                                                     const QString& kind);
 [[nodiscard]] QString parameter_group_title(ParameterGroup group);
+
+/// "EPYC 7543", "Example machine A (from the paper)": its letter alone could be a schedule's.
+[[nodiscard]] QString preset_title(const MachinePreset& preset);
 
 /// "512 KiB", "1 MiB", "3.70 GHz", "64"; whole sizes are shown exactly, below 1 MiB in KiB. Uses the
 /// program's number style.

@@ -110,6 +110,12 @@ TEST_F(MachinesPageTest, AMachineIsImaginedFromAPresetAndItsNumbersAreShown) {
                 find_machine_preset("epyc-7543")->machine.fingerprint());
 }
 
+TEST_F(MachinesPageTest, AMachineOfThePaperKeepsTheNameUnderWhichItWasChosen) {
+    make_new("report-b");
+    ASSERT_EQ(stored().size(), 1U);
+    EXPECT_EQ(stored().front().name, "Example machine B (from the paper)");
+}
+
 TEST_F(MachinesPageTest, ASliderChangesANumberAtOnceAndForGood) {
     make_new("laptop");
     QSlider* const slider = editor().slider(P::MemoryLatency);

@@ -1,5 +1,6 @@
 #include "gui/domains/sparse/whatif/subject_choice.h"
 
+#include "gui/page/machine_words.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
 #include "machine/machine_presets.h"
@@ -98,14 +99,9 @@ void MachineChoice::fill() {
         }
     if (this_computer_ && session_.machine(here) == nullptr)
         machines_.push_back({QStringLiteral("here"), tr("This computer, not measured"), {}, *this_computer_});
-    for (MachinePreset& preset : machine_presets()) {
-        const QString name = QString::fromStdString(preset.machine.name); // letters name schedules, too
+    for (MachinePreset& preset : machine_presets())
         machines_.push_back(
-            {preset_id(from_view(preset.key)),
-             preset.key.starts_with("report-") ? tr("Example machine %1 (from the paper)").arg(name) : name,
-             {},
-             std::move(preset.machine)});
-    }
+            {preset_id(from_view(preset.key)), preset_title(preset), {}, std::move(preset.machine)});
     {
         const QSignalBlocker quiet(this);
         clear();
