@@ -71,14 +71,41 @@ QString no_cause_sentence(const ExplanationValues& shown) {
         .arg(reason, all);
 }
 
+/// What a factor of the time makes of a schedule: "4.52× as fast", "2.90 % faster", "3.40× as slow"
+QString speed_text(double factor) {
+    constexpr double told_as_factor = 1.1;
+    if (factor * told_as_factor <= 1)
+        return ExplanationTexts::tr("%1 as fast").arg(speedup_text(1 / factor));
+    if (factor < 1)
+        return ExplanationTexts::tr("%1 faster").arg(share_text(1 - factor));
+    return factor < 2 ? ExplanationTexts::tr("%1 slower").arg(share_text(factor - 1))
+                      : ExplanationTexts::tr("%1 as slow").arg(speedup_text(factor));
+}
+
+/// What all decisions but this one do to its effect.
+QString others_text(double factor, double others) {
+    const bool is_saving = factor < 1;
+    if ((others < 1) == is_saving)
+        return is_saving ? ExplanationTexts::tr("The other decisions save time as well")
+                         : ExplanationTexts::tr("The other decisions cost time as well");
+    const bool is_most = std::abs(std::log(others)) > std::abs(std::log(factor)) / 2;
+    if (is_saving)
+        return is_most ? ExplanationTexts::tr("The other decisions take most of that back")
+                       : ExplanationTexts::tr("The other decisions take some of that back");
+    return is_most ? ExplanationTexts::tr("The other decisions win most of that back")
+                   : ExplanationTexts::tr("The other decisions win some of that back");
+}
+
 /// The decision that changes the time most, and what all do.
 QString factor_sentence(const ExplanationValues& shown, const StepValues& most) {
+    const double all = shown.schedule.ms / shown.against.ms;
     return (shown.difference_ms() <= 0
-                ? ExplanationTexts::tr("The largest saving: %1 multiplies the time by %2. All decisions "
-                                       "together multiply it by %3 (%4).")
-                : ExplanationTexts::tr("The most costly decision: %1 multiplies the time by %2. All "
-                                       "decisions together multiply it by %3 (%4)."))
-        .arg(change_of(most), significant(most.factor), significant(shown.schedule.ms / shown.against.ms),
+                ? ExplanationTexts::tr("The largest saving: %1. Its share alone makes the schedule %2. %3: "
+                                       "all together make it %4 (%5).")
+                : ExplanationTexts::tr("The most costly decision: %1. Its share alone makes the schedule %2. "
+                                       "%3: all together make it %4 (%5)."))
+        .arg(change_of(most), speed_text(most.factor), others_text(most.factor, all / most.factor),
+             speed_text(all),
              shown.is_measured ? ExplanationTexts::tr("measured") : ExplanationTexts::tr("simulated"));
 }
 

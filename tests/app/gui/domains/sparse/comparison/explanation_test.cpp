@@ -307,8 +307,25 @@ TEST(ExplanationDrawing, TellsSharesThatExceedTheTimesAsFactorsThatMultiplyToThe
     EXPECT_DOUBLE_EQ(spans[2].end, 1);
     EXPECT_EQ(amount_text(picture, 1), QStringLiteral("×0.100"));
     EXPECT_EQ(blame_sentence(shown).toStdString(),
-              "The largest saving: split of i as 4 instead of not split multiplies the time by 0.100. All "
-              "decisions together multiply it by 0.250 (simulated).");
+              "The largest saving: split of i as 4 instead of not split. Its share alone makes the schedule "
+              "10.0× as fast. The other decisions take some of that back: all together make it 4.00× as fast "
+              "(simulated).");
+    ExplanationValues nearly_lost = shown;
+    nearly_lost.schedule.ms = 0.971 * shown.against.ms;
+    nearly_lost.steps[0].factor = 0.971 / 0.1;
+    EXPECT_THAT(
+        blame_sentence(nearly_lost).toStdString(),
+        HasSubstr("The other decisions take most of that back: all together make it 2.90\u00A0% faster"));
+    ExplanationValues slower = shown;
+    std::swap(slower.against, slower.schedule);
+    for (StepValues& step : slower.steps) {
+        step.ms = -step.ms;
+        step.factor = 1 / step.factor;
+    }
+    EXPECT_EQ(blame_sentence(slower).toStdString(),
+              "The most costly decision: split of i as 4 instead of not split. Its share alone makes the "
+              "schedule 10.0× as slow. The other decisions win some of that back: all together make it 4.00× "
+              "as slow (simulated).");
     EXPECT_THAT(blame_method(shown).toStdString(), HasSubstr("also by way of slow schedules"));
     shown.steps[0].ms = 1;
     shown.steps[1].ms = -4;
