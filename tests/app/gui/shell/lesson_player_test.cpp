@@ -182,6 +182,16 @@ TEST_F(LessonPlayerTest, TheTourWaitsForAMeasurementOfItsOwn) {
     EXPECT_TRUE(player().is_waiting()) << "the recorded times are there before anything is measured";
 }
 
+TEST_F(LessonPlayerTest, WhatIfAndMeasuredWaitsForTimesAndTheMachineOfThisComputer) {
+    begin("lesson-what-if-and-measured");
+    program_->selection().select_machine(QStringLiteral("recorded:demo"));
+    ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
+    EXPECT_TRUE(player().is_waiting()) << "the recorded times are of another computer";
+    player().go_to(2);
+    ASSERT_EQ(player().lesson().steps[2].point, QStringLiteral("what-if-machine"));
+    EXPECT_TRUE(player().is_waiting()) << "another machine is chosen";
+}
+
 TEST_F(LessonPlayerTest, TheTourLeavesWhatItSetAsItFoundIt) {
     begin();
     auto* const count = find<QSpinBox>("schedule-count");
