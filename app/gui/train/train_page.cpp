@@ -322,6 +322,7 @@ QWidget* TrainingCharts::build_metric(MetricView& view, int number, const QStrin
     }
     view.choice->setCurrentIndex(view.choice->findData(at_first));
     view.chart = new Chart(this);
+    view.chart->setObjectName(QStringLiteral("metric-chart-%1").arg(number));
     view.chart->set_empty_text(tr("Shown after the first epoch."));
     connect(view.choice, &QComboBox::currentIndexChanged, this, &TrainingCharts::options_changed);
     column->addWidget(view.choice);
