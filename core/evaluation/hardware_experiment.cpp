@@ -137,18 +137,21 @@ std::string rule_title(std::string_view rule) {
     return std::string(found == titles.end() ? rule : found->second);
 }
 
-HardwareExperiment of_workload(const HardwareExperiment& experiment, std::string_view workload) {
+HardwareExperiment of_workload(const HardwareExperiment& experiment, std::string_view space,
+                               std::string_view workload) {
+    const auto is_of_it = [&](const HardwareTarget& target) {
+        return target.space == space && target.workload == workload;
+    };
     HardwareExperiment part;
     part.notes = experiment.notes;
     part.created_by = experiment.created_by;
     std::vector<std::optional<std::size_t>> places(experiment.targets.size());
     for (std::size_t i = 0; i < places.size(); ++i)
-        if (experiment.targets[i].workload == workload) {
+        if (is_of_it(experiment.targets[i])) {
             places[i] = part.targets.size();
             part.targets.push_back(experiment.targets[i]);
         }
-    std::ranges::copy_if(experiment.flat, std::back_inserter(part.flat),
-                         [&](const HardwareTarget& target) { return target.workload == workload; });
+    std::ranges::copy_if(experiment.flat, std::back_inserter(part.flat), is_of_it);
     for (HardwarePoint point : experiment.points)
         if (const auto place = places[point.target]) {
             point.target = *place;

@@ -58,8 +58,9 @@ struct HardwareExperiment {
 /// For people: "best of the nearest machine by sheet".
 [[nodiscard]] std::string rule_title(std::string_view rule);
 
-/// The part of an experiment with this workload.
-[[nodiscard]] HardwareExperiment of_workload(const HardwareExperiment& experiment, std::string_view workload);
+/// The part of an experiment with this workload in this setting.
+[[nodiscard]] HardwareExperiment of_workload(const HardwareExperiment& experiment, std::string_view space,
+                                             std::string_view workload);
 
 /// The numbers of measurements above 0 that there are points of, ascending.
 [[nodiscard]] std::vector<std::size_t> measured_counts(const HardwareExperiment& experiment);

@@ -35,7 +35,7 @@ QString left_out(const DecisionSpace& space, std::size_t shown, const Noun& conf
     const auto count = [](std::size_t number) { return static_cast<int>(number); };
     QStringList sentences;
     if (space.times.rows > space.times.timed)
-        sentences << DecisionTexts::tr("Without a time, so left out: %1.")
+        sentences << DecisionTexts::tr("Left out, as they have no time: %1.")
                          .arg(counted(static_cast<qint64>(space.times.rows - space.times.timed),
                                       configuration));
     if (space.times.constant > 0)

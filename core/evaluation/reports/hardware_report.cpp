@@ -258,28 +258,32 @@ std::string hardware_figure(const HardwareExperiment& experiment) {
 
 namespace {
 
-std::vector<std::string> workloads_of(const HardwareExperiment& experiment) {
-    std::vector<std::string> names;
+/// One target of each workload in each setting.
+std::vector<HardwareTarget> workloads_of(const HardwareExperiment& experiment) {
+    std::vector<HardwareTarget> workloads;
     for (const HardwareTarget& target : experiment.targets)
-        if (std::ranges::find(names, target.workload) == names.end())
-            names.push_back(target.workload);
-    return names;
+        if (std::ranges::none_of(workloads, [&](const HardwareTarget& known) {
+                return known.space == target.space && known.workload == target.workload;
+            }))
+            workloads.push_back(target);
+    return workloads;
 }
 
 /// The figure above is the mean of these. Nothing for one workload.
 std::string progress_section(const HardwareExperiment& experiment) {
-    const std::vector<std::string> names = workloads_of(experiment);
-    if (names.size() < 2 || measured_counts(experiment).empty())
+    const std::vector<HardwareTarget> workloads = workloads_of(experiment);
+    if (workloads.size() < 2 || measured_counts(experiment).empty())
         return "";
     std::string text =
         "<h2>Search progress</h2>\n<p>How far the best configuration found so far is from the "
         "best of the machine, by the measurements spent. Each curve is a tuner, in the mean over "
         "machines and seeds.</p>\n";
-    for (const std::string& name : names) {
-        const HardwareExperiment part = of_workload(experiment, name);
+    for (const HardwareTarget& workload : workloads) {
+        const HardwareExperiment part = of_workload(experiment, workload.space, workload.workload);
         if (const std::string figure = hardware_figure(part); !figure.empty())
             text += fmt::format("<figure>{}<figcaption>{}, on {}</figcaption></figure>\n", figure,
-                                html_text(name), counted(part.targets.size(), "machine", "machines"));
+                                html_text(title_of(workload)),
+                                counted(part.targets.size(), "machine", "machines"));
     }
     return text;
 }

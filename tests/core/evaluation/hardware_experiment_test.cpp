@@ -101,13 +101,13 @@ TEST(HardwareExperiment, KeepsAWorkloadInTwoSettingsApart) {
 
 TEST(HardwareExperiment, ThePartOfAWorkloadHasItsPointsAlone) {
     const HardwareExperiment experiment = must(parse_hardware_experiment(answer()));
-    const HardwareExperiment part = of_workload(experiment, "b");
+    const HardwareExperiment part = of_workload(experiment, "b", "b");
     EXPECT_EQ(part.targets.size(), 2);
     EXPECT_EQ(part.points.size(), experiment.points.size() / 3);
     EXPECT_TRUE(part.flat.empty()) << "the flat one is of another workload";
-    EXPECT_EQ(of_workload(experiment, "a").flat.size(), 1);
+    EXPECT_EQ(of_workload(experiment, "a", "a").flat.size(), 1);
     EXPECT_THAT(regrets_of(part, "corrected", 10), ElementsAre(Optional(0.02), Optional(0.08)));
-    EXPECT_TRUE(of_workload(experiment, "nobody's").targets.empty());
+    EXPECT_TRUE(of_workload(experiment, "another", "b").targets.empty());
 }
 
 TEST(HardwareReport, ShowsTheSearchProgressOfEachWorkload) {
@@ -116,7 +116,8 @@ TEST(HardwareReport, ShowsTheSearchProgressOfEachWorkload) {
     EXPECT_THAT(page, HasSubstr("<h2>Search progress</h2>"));
     for (const char* workload : {"a", "b", "c"})
         EXPECT_THAT(page, HasSubstr(std::string("<figcaption>") + workload + ", on 2 machines</figcaption>"));
-    EXPECT_THAT(hardware_html(of_workload(experiment, "a")), ::testing::Not(HasSubstr("Search progress")))
+    EXPECT_THAT(hardware_html(of_workload(experiment, "a", "a")),
+                ::testing::Not(HasSubstr("Search progress")))
         << "the figure above shows it already";
 }
 

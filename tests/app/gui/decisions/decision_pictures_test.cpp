@@ -59,7 +59,7 @@ TEST(DecisionPicturesTest, EveryConfigurationWithATimeIsALine) {
     EXPECT_EQ(picture.lines[2].measure, 6);
     EXPECT_THAT(picture.places, ElementsAre(1, 1, 1, 2, 0, 1));
     EXPECT_TRUE(picture.measure.logarithmic);
-    EXPECT_THAT(picture.note.toStdString(), HasSubstr("Without a time, so left out: 1 configuration."));
+    EXPECT_THAT(picture.note.toStdString(), HasSubstr("Left out, as they have no time: 1 configuration."));
     EXPECT_THAT(picture.note.toStdString(), HasSubstr("Decisions with one value, left out: 1."));
 }
 
