@@ -208,9 +208,18 @@ std::vector<RecordColumn<FailureCase>> case_columns(const FailureWords& words) {
     share.hint = [&words](const FailureCase& failure) {
         return words.sign_sentence(failure, failure.main());
     };
-    auto than = text_column<FailureCase>(
-        CaseTexts::tr("Than"), CaseTexts::tr("What it is held against"),
-        [&words](const FailureCase& failure) { return words.against(failure.main().held_against); });
+    auto than = text_column<FailureCase>(CaseTexts::tr("Than"), CaseTexts::tr("What it is held against"),
+                                         [&words](const FailureCase& failure) {
+                                             switch (failure.main().held_against) {
+                                             case FailureAgainst::BestKnown:
+                                                 return CaseTexts::tr("best known");
+                                             case FailureAgainst::OwnBest:
+                                                 return CaseTexts::tr("own best");
+                                             case FailureAgainst::Baseline:
+                                                 break;
+                                             }
+                                             return words.against(FailureAgainst::Baseline);
+                                         });
     than.export_title = QStringLiteral("held_against");
     auto lost = value_column<FailureCase>(
         CaseTexts::tr("Lost time"),

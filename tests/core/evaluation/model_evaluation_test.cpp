@@ -41,6 +41,7 @@ TEST_F(ModelEvaluationTest, OfSeveralTextsOfFixedCsrTheLastCountsAsInListsOfResu
     const ModelId m = model("m");
     const auto at = [&](const char* schedule, double median, const char* date) {
         Measurement measurement;
+        measurement.status = MeasurementStatus::Measured;
         measurement.median = Milliseconds(median);
         ASSERT_TRUE(record_measurement(*workspace_, {a, machine_, 256, "recorded"},
                                        *parse_schedule(Operator::SpMM, schedule), measurement, run_, date));

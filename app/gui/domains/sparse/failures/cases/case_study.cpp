@@ -163,12 +163,10 @@ QString CaseStudy::disagreement_text() const {
                                  simulated() != nullptr ? simulated()->machine : setting_.machine_name);
 }
 
-QString CaseStudy::contradiction_text() const {
-    if (disagreement())
-        return disagreement_text();
+QString CaseStudy::distance_text() const {
     const PairStudy* const study = simulated();
     if (!failure_ || study == nullptr || !study->explanation || study->machine_stands_in ||
-        setting_.source == TimeSource::Simulated)
+        setting_.source == TimeSource::Simulated || shown() != &*study->explanation)
         return {};
     const FailureSign& sign = failure_->main();
     const auto is_off = [&](double simulated_ms, const TimedConfiguration& known) {
@@ -177,7 +175,8 @@ QString CaseStudy::contradiction_text() const {
     };
     const ExplanationValues& steps = *study->explanation;
     return is_off(steps.against.ms, sign.against) || is_off(steps.schedule.ms, sign.chosen)
-               ? simulation_distance(steps, sign.against.milliseconds, sign.chosen.milliseconds)
+               ? u' ' + simulation_distance(steps, sign.against.milliseconds, sign.chosen.milliseconds) +
+                     u' ' + tr("Read the parts with care.")
                : QString();
 }
 

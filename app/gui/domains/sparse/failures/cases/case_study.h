@@ -46,9 +46,9 @@ public:
     [[nodiscard]] std::optional<Disagreement> disagreement() const;
     /// The disagreement in words; empty where there is none.
     [[nodiscard]] QString disagreement_text() const;
-    /// Why simulated steps say little of this loss: the disagreement, or that a simulated time is far off its
-    /// known one (is_far_off()). Empty where neither holds.
-    [[nodiscard]] QString contradiction_text() const;
+    /// What stands behind simulated steps of which a time is far off the known one (is_far_off()), though the
+    /// simulation sees the loss. Empty where none is.
+    [[nodiscard]] QString distance_text() const;
     /// Where the times of the case come from: "The measurement", "The recorded times", "The evaluation".
     [[nodiscard]] QString clock_name() const;
     [[nodiscard]] const std::optional<ModelReasons>& reasons() const { return reasons_; }

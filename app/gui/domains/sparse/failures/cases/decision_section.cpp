@@ -85,9 +85,9 @@ void DecisionSection::show_study(const CaseStudy& study) {
     if (shown == nullptr) {
         show_table_blame(study);
     } else {
-        set_text(*sentence_, is_contradicted(study) ? study.contradiction_text() + u' ' +
+        set_text(*sentence_, is_contradicted(study) ? study.disagreement_text() + u' ' +
                                                           tr("Only measuring tells which decision lost it.")
-                                                    : blame_sentence(*shown));
+                                                    : blame_sentence(*shown) + study.distance_text());
         basis_->setText(shown->is_measured ? tr("measured here")
                                            : tr("simulated on %1").arg(study.simulated()->machine));
         basis_->set_hatched(!shown->is_measured);
@@ -150,7 +150,7 @@ void DecisionSection::show_table_blame(const CaseStudy& study) {
 bool DecisionSection::is_contradicted(const CaseStudy& study) {
     const ExplanationValues* const shown = study.shown();
     return shown != nullptr && !shown->is_measured && !shown->is_same_program &&
-           !study.contradiction_text().isEmpty();
+           study.disagreement().has_value();
 }
 
 void DecisionSection::show_one_step(const CaseStudy& study) {
