@@ -186,7 +186,10 @@ std::vector<std::optional<double>> regrets_of(const HardwareExperiment& experime
 
 std::optional<Estimate> mean_regret(const HardwareExperiment& experiment, std::string_view rule,
                                     std::size_t measurements) {
-    return mean_by_workload(experiment, regrets_of(experiment, rule, measurements));
+    auto estimate = mean_by_workload(experiment, regrets_of(experiment, rule, measurements));
+    if (estimate && estimate->interval) // no choice is faster than the best
+        estimate->interval->low = std::max(estimate->interval->low, 0.0);
+    return estimate;
 }
 
 std::optional<Estimate> regret_difference(const HardwareExperiment& experiment, std::string_view rule,
