@@ -150,7 +150,7 @@ std::vector<RecordColumn<WorkloadResult>> workload_columns(const DomainWords& wo
     auto speedup = value_column<WorkloadResult>(
         Results::tr("Speedup"),
         Results::tr(
-            "Time of %1 over that of the best of the model’s choice. ~: within noise. ±: uncertain by "
+            "Time of %1 over that of the best of the model’s choice. ~: may be noise. ±: uncertain by "
             "more than 6 %")
             .arg(reference(words)),
         [](const WorkloadResult& row) { return std::optional(row.found.times.speedup()); }, &factor_text);
