@@ -167,7 +167,7 @@ std::vector<ChartSeries> time_distribution(const DecisionSpace& space, const QSt
     const TimeHistogram counted_times = time_histogram(space.milliseconds);
     if (counted_times.counts.empty())
         return {};
-    Histogram histogram{many(configuration), counted_times.edges, {}, ChartColour::Series1};
+    Histogram histogram{many(configuration), counted_times.edges, {}, ChartColour::Reference};
     for (const std::size_t count : counted_times.counts)
         histogram.counts.push_back(static_cast<double>(count));
     const auto mark = [&](std::size_t row, const QString& name, ChartColour colour) {
