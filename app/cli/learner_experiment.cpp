@@ -35,9 +35,12 @@ void follow(const Json& event, std::string_view item, JobObserver& observer) {
 ExitCode tell(const Session& session, const LearnerExperiment& experiment, JobObserver& observer,
               ExperimentWords words) {
     const ExperimentFiles& files = experiment.files;
+    const std::string figure = words.figure();
+    if (!files.figure.empty() && figure.empty())
+        return observer.refuse({Fault::Input, "there is nothing to draw a figure of", files.figure, 0});
     const auto written = write_named_files(session, {{files.markdown, words.markdown},
                                                      {files.csv, words.csv},
-                                                     {files.figure, [&] { return svg_file(words.figure()); }},
+                                                     {files.figure, [&] { return svg_file(figure); }},
                                                      {files.report, words.report}});
     if (!written)
         return observer.refuse(written.error());

@@ -26,6 +26,9 @@ Generation", 2023). How much data do they need, and how well do they order what 
   statistics   a perceptron over facts, data sheet and decisions
   attention    three layers of a bidirectional LSTM over the decisions, with attention
 
+The last two are the networks of tuning records. Another domain's are called by their
+architectures (train --architecture), without gray boxes.
+
 What is new in the test is a row (a configuration), a workload or a machine. Samples of
 the training data are random, or hardware-aware: by FLOPs and by times on each machine.
 Times are learned as shares of the fastest of their workload on their machine.
@@ -118,7 +121,7 @@ void add_experiment_tuners(CLI::App& experiment, Session& session) {
     add_domain_option(command, session.domains, options->domain);
     list("--settings", options->settings,
          "spaces of configurations, separated by commas\n(default: all that have times)");
-    list("--tuners", options->tuners, "trees, leaf-wise, statistics, attention (default: all)");
+    list("--tuners", options->tuners, "trees, leaf-wise, or architectures of the domain\n(default: all)");
     list("--splits", options->splits, "row, workload, machine (default: all)");
     list("--samples", options->samples, "all, random, hardware-aware (default: all three)");
     command.add_option("--sample-share", options->share, "share of the data in a sample (default 0.55)")

@@ -37,8 +37,9 @@ enum class TreesGoal : std::uint8_t {
 
 struct TreesOptions {
     TreesGoal goal = TreesGoal::Order;
-    /// The leaf that gains most is split next, as LightGBM does (Ke et al., NeurIPS 2017), until there are as
-    /// many leaves as a tree of half the depth can have. Otherwise trees grow level by level.
+    /// The leaf that gains most is split next, as LightGBM does (Ke et al., NeurIPS 2017), until there are
+    /// 2^(depth / 2 + 1) leaves: 32 for a depth of 8, where LightGBM's default is 31. Otherwise trees grow
+    /// level by level.
     bool is_leaf_wise = false;
     int rounds = 300; ///< trees
     int depth = 8;

@@ -115,7 +115,7 @@ QString search_headline(const CandidateSearch& search, const SearchSubject& subj
     // Results and Failures compare times in turns, whose figures differ.
     return SearchTexts::tr("%1; the best is <span style='color:%2'>%3</span> as fast as %4%5.")
         .arg(found, colour.name(), speedup_text(*best), one(*words.baseline),
-             kind.isEmpty() ? SearchTexts::tr(", as collected") : kind);
+             kind.isEmpty() ? SearchTexts::tr(", by the times collected before") : kind);
 }
 
 QString search_noise(const std::vector<CandidateRow>& rows, const DomainWords& words) {

@@ -102,6 +102,18 @@ ParallelPicture lines_picture(const DecisionSpace& space, const Noun& configurat
     return picture;
 }
 
+namespace {
+
+/// Each cell is an item with a note; more could not be told apart either.
+constexpr std::size_t most_cells = 10'000;
+
+bool fits_a_map(const DecisionSpace& space, const DecisionPair& pair) {
+    return space.times.scales[pair.across].values.size() * space.times.scales[pair.down].values.size() <=
+           most_cells;
+}
+
+} // namespace
+
 std::optional<DecisionPair> telling_pair(const DecisionSpace& space) {
     const auto scales = telling_scales(space.times, 2);
     return scales.size() < 2 ? std::nullopt : std::optional(DecisionPair{scales[0], scales[1]});
@@ -124,6 +136,10 @@ HeatPicture pair_picture(const DecisionSpace& space, const DecisionPair& pair, c
             list.push_back({QString::number(place), space.value(scale, place)});
         return list;
     };
+    if (!fits_a_map(space, pair)) {
+        picture.title = DecisionTexts::tr("These decisions have too many values to draw each pair of them");
+        return picture;
+    }
     picture.columns = entries(pair.across);
     picture.rows = entries(pair.down);
     for (const PairedTimes& cell : paired_times(space.times, pair.across, pair.down)) {
@@ -157,7 +173,7 @@ QString fastest_of(const DecisionSpace& space, const DecisionPair& pair, const M
 std::optional<MapCell> cell_of(const DecisionSpace& space, const DecisionPair& pair,
                                const QString& configuration) {
     const auto row = row_with(space, configuration);
-    if (!row)
+    if (!row || !fits_a_map(space, pair))
         return std::nullopt;
     return MapCell{space.times.place(*row, pair.across), space.times.place(*row, pair.down)};
 }

@@ -27,12 +27,11 @@ QString without_unit(QString text) {
     return text;
 }
 
-/// Of what is a mean of speedups.
+/// The margin is that of the mean of the speedups; other figures move less by the turns of one workload.
 QString margin_of(const EvaluatedModel& model, Estimate SpeedupSummary::* figure) {
-    if (figure == &SpeedupSummary::mean_relative)
-        return margin_text(model, 1 + model.summary->mean_relative.value);
-    const bool is_mean = figure == &SpeedupSummary::geometric_mean || figure == &SpeedupSummary::median;
-    return is_mean ? margin_text(model) : QString();
+    return figure == &SpeedupSummary::mean_relative
+               ? margin_text(model, 1 + model.summary->mean_relative.value)
+               : QString();
 }
 
 /// A figure with its interval; sorted and exported by the figure.

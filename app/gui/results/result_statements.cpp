@@ -34,21 +34,17 @@ QString interval_text(const std::optional<Interval>& interval) {
 }
 
 /// "+42.0 % over fixed CSR [+30.0 %, +55.0 %]"; a certain loss as "5.10× as long as fixed CSR
-/// [2.00× to 9.50×]".
-QString gain_text(const Estimate& gain, const EvaluatedModel& model, const QString& mean,
-                  const QString& baseline) {
+/// [2.00× to 9.50×]". `margin` stands behind a gain; empty: its figure has none.
+QString gain_text(const Estimate& gain, const QString& margin, const QString& mean, const QString& baseline) {
     const bool may_gain = gain.value >= 0 || (gain.interval && gain.interval->high >= 0);
     if (may_gain)
-        return Findings::tr("%1 over %2%3")
-                   .arg(percent_text(gain.value) + margin_text(model, 1 + gain.value), baseline, mean) +
+        return Findings::tr("%1 over %2%3").arg(percent_text(gain.value) + margin, baseline, mean) +
                interval_text(gain.interval);
     const auto times = [](double share) { return speedup_text(1 / (1 + share)); };
     const QString interval =
         gain.interval ? Findings::tr(" [%1 to %2]").arg(times(gain.interval->high), times(gain.interval->low))
                       : QString();
-    return Findings::tr("takes %1 as long as %2%3")
-               .arg(times(gain.value) + margin_text(model), baseline, mean) +
-           interval;
+    return Findings::tr("takes %1 as long as %2%3").arg(times(gain.value), baseline, mean) + interval;
 }
 
 /// Of the geometric mean, as a gain.
@@ -160,13 +156,14 @@ QString finding(const EvaluatedModel& model, const ModelEvaluation& evaluation) 
     const QString kind = source == TimeSource::Simulated ? Findings::tr(" (simulated)") : QString();
     const QString mean = mean_text(summary, misleads);
     // All at once: a model may be called "%5".
-    const QString first =
-        Findings::tr("%1: %2%3; slower on %4 of %5%7%6.")
-            .arg(shown_name(model.name), gain_text(gain, model, mean, one(*evaluation.words.baseline)), kind,
-                 QString::number(summary.slower),
-                 counted(static_cast<qint64>(summary.workloads), evaluation.words.workload),
-                 remark_on_agreement(model.kendall_tau),
-                 noise.isEmpty() ? noise : Findings::tr(" (%1)").arg(noise));
+    const QString first = Findings::tr("%1: %2%3; slower on %4 of %5%7%6.")
+                              .arg(shown_name(model.name),
+                                   gain_text(gain, misleads ? QString() : margin_text(model, 1 + gain.value),
+                                             mean, one(*evaluation.words.baseline)),
+                                   kind, QString::number(summary.slower),
+                                   counted(static_cast<qint64>(summary.workloads), evaluation.words.workload),
+                                   remark_on_agreement(model.kendall_tau),
+                                   noise.isEmpty() ? noise : Findings::tr(" (%1)").arg(noise));
     if (!misleads)
         return first;
     return first + u' ' + report_figure(model);
@@ -187,8 +184,8 @@ QString findings(const ModelEvaluation& evaluation) {
     const auto gain = [misleads](const EvaluatedModel* model) {
         return misleads ? typical_gain(*model->summary).value : model->summary->mean_relative.value;
     };
-    const auto shown_gain = [&gain](const EvaluatedModel* model) {
-        return percent_text(gain(model)) + margin_text(*model, 1 + gain(model));
+    const auto shown_gain = [&gain, misleads](const EvaluatedModel* model) {
+        return percent_text(gain(model)) + (misleads ? QString() : margin_text(*model, 1 + gain(model)));
     };
     std::ranges::stable_sort(timed, std::greater(), gain);
     const EvaluatedModel& best = *timed.front();

@@ -184,10 +184,6 @@ std::string gain_text(const Estimate& gain, const EvaluatedModel& model) {
                        fmt::format("{:.1f} %", model.margin() * (1 + gain.value) * 100));
 }
 
-std::string mean_text(const Estimate& speedup, const EvaluatedModel& model) {
-    return with_margin(speedup_text(speedup), model, fmt::format("{:.2f}", model.margin() * speedup.value));
-}
-
 /// How far a choice is behind what it is compared with: 0.25 for a speedup of 0.8.
 Estimate behind(const Estimate& speedup) {
     Estimate regret = inverse(speedup);
@@ -253,8 +249,8 @@ TextTable summary_table(const ModelEvaluation& evaluation) {
             [](const EvaluatedWorkload& each) -> const std::string& { return each.times.workload; });
         table.rows.push_back(
             {model.name, gain_text(summary.mean_relative, model),
-             gain_text(summary.mean_relative_with_fallback, model), mean_text(summary.geometric_mean, model),
-             mean_text(summary.median, model), slower_text(summary),
+             percent_text(summary.mean_relative_with_fallback), speedup_text(summary.geometric_mean),
+             speedup_text(summary.median), slower_text(summary),
              fmt::format("{} ({})",
                          worst == model.workloads.end() ? speedup_text(summary.worst) : speedup_text(*worst),
                          summary.worst_workload),

@@ -29,29 +29,32 @@ Range range_of(const std::vector<double>& times) {
 
 } // namespace
 
-void make_times_relative(TaskSet& set) {
+FailureTimes make_times_relative(TaskSet& set) {
+    FailureTimes failures;
     for (Task& task : set.tasks) {
         std::erase_if(task.runtimes, [](const WorkloadRuntimes& runtimes) {
             return range_of(runtimes.milliseconds).slowest == 0;
         });
         for (WorkloadRuntimes& runtimes : task.runtimes) {
             const Range range = range_of(runtimes.milliseconds);
-            for (double& time : runtimes.milliseconds)
-                time /= range.fastest;
-            for (auto* const of_each : {&runtimes.spreads, &runtimes.waits})
+            for (auto* const of_each : {&runtimes.milliseconds, &runtimes.spreads, &runtimes.waits})
                 for (double& number : *of_each)
                     number /= range.fastest;
+            failures.emplace(std::pair(task.machine, set.workloads[runtimes.workload].whole_name()),
+                             failure_factor * range.slowest / range.fastest);
         }
     }
+    set.has_relative_times = true;
+    return failures;
 }
 
-void take_failures_for_slow(TaskSet& set) {
+void take_failures_for_slow(TaskSet& set, const FailureTimes& times) {
     for (Task& task : set.tasks)
         for (WorkloadRuntimes& runtimes : task.runtimes) {
-            const double slowest = range_of(runtimes.milliseconds).slowest;
-            for (double& time : runtimes.milliseconds)
-                if (slowest > 0 && !std::isfinite(time))
-                    time = failure_factor * slowest;
+            const auto time = times.find({task.machine, set.workloads[runtimes.workload].whole_name()});
+            for (double& milliseconds : runtimes.milliseconds)
+                if (time != times.end() && !std::isfinite(milliseconds))
+                    milliseconds = time->second;
             runtimes.waits.clear();
         }
 }

@@ -80,6 +80,9 @@ struct TaskSet {
     /// Where parts of workloads are tested: the regret compares with the fastest configuration of the whole
     /// workload, even if that one is not tested.
     bool has_regret_of_all = false;
+    /// Times are shares of the fastest of their workload on their machine, which takes 1 whether it is in the
+    /// set or not (make_times_relative()).
+    bool has_relative_times = false;
 };
 
 /// The workloads of each side, as places in TaskSet::workloads. All configurations of a workload are on one

@@ -153,7 +153,7 @@ public:
             const double predicted = static_cast<double>(scores[place]);
             const double measured = std::log(runtimes.milliseconds[place]);
             error_.add(std::abs(predicted - measured));
-            const double speed = std::min(std::exp(std::log(fastest) - predicted), 1.0);
+            const double speed = std::min(std::exp(std::log(fastest) - predicted), 1.0); // 1 is the fastest
             const double off = speed - fastest / runtimes.milliseconds[place];
             squared_speed_error_.add(off * off);
             auto& [of_predicted, of_measured] = workloads_[whole];
@@ -265,7 +265,7 @@ Result<RankingReport> report(const TaskSet& tasks, const TensorScorer& scorer, L
             const std::string& whole = tasks.workloads[runtimes.workload].whole_name();
             const auto [known, is_new] = fastest.try_emplace(whole, 0.0);
             if (is_new)
-                known->second = fastest_of(tasks, on, whole);
+                known->second = tasks.has_relative_times ? 1 : fastest_of(tasks, on, whole);
             times.add({scores.data_ptr<float>(), runtimes.configurations.size()}, runtimes, whole,
                       known->second);
         }

@@ -43,8 +43,8 @@ struct RankingReport {
     // Of a model that predicts times (Loss::LogSquaredError, TreesGoal::Times); scores of others compare
     // nothing but the configurations of one workload.
     /// Root mean square of predicted − true speed, which is the fastest time of the workload on the machine
-    /// over that of the configuration: 1 of the fastest, 0 of a failure. The error of TenSet and of Verma et
-    /// al. (2023). Over the finite times of all workloads.
+    /// over that of the configuration: 1 of the fastest. A predicted speed above 1 counts as 1. The error of
+    /// TenSet and of Verma et al. (2023), over the finite times of all workloads.
     std::optional<double> speed_error;
     /// Mean of |ln(predicted / measured)| over the finite times of all workloads.
     std::optional<double> log_time_error;

@@ -20,6 +20,8 @@ constexpr double gave_nothing = std::numeric_limits<double>::infinity();
 TaskSet two_workloads(std::vector<double> milliseconds) {
     TaskSet set;
     set.workloads.resize(2);
+    set.workloads[0].name = "one";
+    set.workloads[1].name = "other";
     WorkloadRuntimes runtimes{.workload = 0, .configurations = {}, .milliseconds = milliseconds};
     runtimes.configurations.resize(milliseconds.size());
     WorkloadRuntimes nothing_ran{.workload = 1, .configurations = {}, .milliseconds = {gave_nothing}};
@@ -30,11 +32,16 @@ TaskSet two_workloads(std::vector<double> milliseconds) {
 
 TEST(RelativeTimes, AreSharesOfTheFastestWithoutWhatNeverRan) {
     TaskSet set = two_workloads({4, 2, gave_nothing, 8});
-    make_times_relative(set);
+    const FailureTimes failures = make_times_relative(set);
+    EXPECT_TRUE(set.has_relative_times);
     ASSERT_THAT(set.tasks[0].runtimes, SizeIs(1)) << "on the other workload nothing ran";
     EXPECT_THAT(set.tasks[0].runtimes[0].milliseconds, ElementsAre(2, 1, gave_nothing, 4));
-    take_failures_for_slow(set);
-    EXPECT_THAT(set.tasks[0].runtimes[0].milliseconds, ElementsAre(2, 1, 8, 4));
+    // Of a part that has neither the fastest nor the slowest.
+    set.tasks[0].runtimes[0].milliseconds.pop_back();
+    set.workloads[0].whole = set.workloads[0].name;
+    set.workloads[0].name = "a part";
+    take_failures_for_slow(set, failures);
+    EXPECT_THAT(set.tasks[0].runtimes[0].milliseconds, ElementsAre(2, 1, 8)) << "twice the slowest of all";
 }
 
 TEST(RelativeTimes, AreDrawnDownToTheMostThatIsWanted) {

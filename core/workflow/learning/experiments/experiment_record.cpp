@@ -1,7 +1,6 @@
 #include "workflow/learning/experiments/experiment_record.h"
 
 #include "store/workspace.h"
-#include "workflow/learning/training/training_journal.h"
 
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -51,10 +50,19 @@ Result<void> ExperimentRecord::add(std::span<const std::pair<Place, double>> poi
     return {};
 }
 
-Result<void> ExperimentRecord::end(RunState state, std::string_view message) {
-    auto ended = end_run(*workspace_, run_, state, message);
+Result<RunEnd> ExperimentRecord::finish(const Result<void>& done) {
+    const bool is_stopped = !done && done.error().fault == Fault::Cancelled;
+    const auto ended = end_run(*workspace_, run_,
+                               done         ? RunState::Finished
+                               : is_stopped ? RunState::Stopped
+                                            : RunState::Failed,
+                               done || is_stopped ? "" : done.error().text());
     hold_.reset();
-    return ended;
+    if (!done && !is_stopped)
+        return std::unexpected(done.error());
+    if (!ended)
+        return std::unexpected(ended.error());
+    return is_stopped ? RunEnd::Stopped : RunEnd::Finished;
 }
 
 } // namespace sparsight

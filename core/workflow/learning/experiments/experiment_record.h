@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/observer.h"
 #include "store/runs.h"
+#include "workflow/learning/training/training_journal.h"
 
 #include <cstdint>
 #include <map>
@@ -34,7 +35,9 @@ public:
     [[nodiscard]] const Points& points() const { return points_; }
     /// In one transaction.
     [[nodiscard]] Result<void> add(std::span<const std::pair<Place, double>> points);
-    [[nodiscard]] Result<void> end(RunState state, std::string_view message = {});
+    /// Ends the run as its work did: finished, or stopped, to go on later (Fault::Cancelled). Another error
+    /// is kept with the run and returned.
+    [[nodiscard]] Result<RunEnd> finish(const Result<void>& done);
 
 private:
     ExperimentRecord(Workspace& workspace, RunId run, std::optional<RunHold> hold, bool is_finished)

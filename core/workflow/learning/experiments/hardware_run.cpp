@@ -345,19 +345,12 @@ Result<HardwareOutcome> run_hardware(Workspace& workspace, const LearningDomain&
         outcome.end = RunEnd::DoneBefore;
     } else {
         const auto done = HardwareRun(request, study, *record, outcome, observer, stop).run();
-        const bool is_stopped = !done && done.error().fault == Fault::Cancelled;
-        const auto ended = record->end(done         ? RunState::Finished
-                                       : is_stopped ? RunState::Stopped
-                                                    : RunState::Failed,
-                                       done || is_stopped ? "" : done.error().text());
-        if (!done && !is_stopped)
-            return std::unexpected(done.error());
+        const auto ended = record->finish(done);
         if (!ended)
             return std::unexpected(ended.error());
-        if (is_stopped) {
-            outcome.end = RunEnd::Stopped;
+        outcome.end = *ended;
+        if (outcome.end == RunEnd::Stopped)
             outcome.reason = done.error();
-        }
     }
     outcome.points = points_of(*record);
     return outcome;

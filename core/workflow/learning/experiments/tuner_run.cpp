@@ -14,6 +14,7 @@
 #include <array>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 
 namespace sparsight {
@@ -37,10 +38,63 @@ std::string series_of(std::size_t cell, std::string_view figure) {
     return fmt::format("cell/{}/{}", cell, figure);
 }
 
-Result<std::vector<std::string>> tuners_of(const LearningDomain& domain, const TunerRequest& request) {
+struct TunerTimes {
+    TaskSet set;
+    FailureTimes failures;
+};
+/// By setting.
+using AllTimes = std::map<std::string, TunerTimes>;
+
+/// The same for every tuner: relative times, as many as are wanted.
+Result<AllTimes> times_of(Workspace& workspace, const LearningDomain& domain, const TunerRequest& request,
+                          Observer& observer, const std::stop_token& stop) {
+    const auto settings = settings_with_times(workspace, domain.domain(), request.settings);
+    if (!settings)
+        return std::unexpected(settings.error());
+    AllTimes all;
+    for (const Setting& setting : *settings) {
+        auto tasks =
+            domain.tasks(workspace, {.setting = setting, .threads = request.threads}, stop, observer.sink());
+        if (!tasks)
+            return std::unexpected(std::move(tasks).error());
+        FailureTimes failures = make_times_relative(tasks->set);
+        draw_measurements(tasks->set, request.measurements, request.seed);
+        all.emplace(setting.text, TunerTimes{std::move(tasks->set), std::move(failures)});
+    }
+    if (all.empty())
+        return fail(Fault::Input, "the workspace has no times that tuners could learn");
+    return all;
+}
+
+std::vector<std::size_t> all_workloads(const TaskSet& set) {
+    std::vector<std::size_t> all(set.workloads.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return all;
+}
+
+std::uint64_t digest_of(const AllTimes& times) {
+    Digest digest;
+    for (const auto& [setting, of] : times) {
+        digest.add(std::string_view(setting));
+        digest.add(
+            std::string_view(identity_of(of.set, {all_workloads(of.set)}, /*reads_machine=*/true).dump()));
+    }
+    return digest.value();
+}
+
+/// A gray box begins with the simulated time over that of the baseline, so that it can't learn relative
+/// times.
+bool is_gray_box(const LearningDomain& domain, std::string_view architecture, const TaskSet& set) {
+    const auto all = all_workloads(set);
+    return domain.new_encoder({architecture, false, set, all})->gray_box() != nullptr;
+}
+
+Result<std::vector<std::string>> tuners_of(const LearningDomain& domain, const TunerRequest& request,
+                                           const TaskSet& any) {
     std::vector<std::string> known{std::string(tree_tuner), std::string(leaf_wise_tuner)};
     for (const ArchitectureChoice& network : domain.architectures())
-        known.emplace_back(network.name);
+        if (!is_gray_box(domain, network.name, any))
+            known.emplace_back(network.name);
     for (const std::string& tuner : request.tuners)
         if (std::ranges::find(known, tuner) == known.end())
             return fail(Fault::Input, fmt::format("there is no tuner \"{}\", expected one of {}", tuner,
@@ -48,45 +102,12 @@ Result<std::vector<std::string>> tuners_of(const LearningDomain& domain, const T
     return request.tuners.empty() ? known : request.tuners;
 }
 
-/// The same for every tuner: relative times, as many as are wanted.
-Result<std::map<std::string, TaskSet>> times_of(Workspace& workspace, const LearningDomain& domain,
-                                                const TunerRequest& request, Observer& observer,
-                                                const std::stop_token& stop) {
-    const auto settings = settings_with_times(workspace, domain.domain(), request.settings);
-    if (!settings)
-        return std::unexpected(settings.error());
-    std::map<std::string, TaskSet> sets;
-    for (const Setting& setting : *settings) {
-        auto tasks =
-            domain.tasks(workspace, {.setting = setting, .threads = request.threads}, stop, observer.sink());
-        if (!tasks)
-            return std::unexpected(std::move(tasks).error());
-        make_times_relative(tasks->set);
-        draw_measurements(tasks->set, request.measurements, request.seed);
-        sets.emplace(setting.text, std::move(tasks->set));
-    }
-    if (sets.empty())
-        return fail(Fault::Input, "the workspace has no times that tuners could learn");
-    return sets;
-}
-
-std::uint64_t digest_of(const std::map<std::string, TaskSet>& sets) {
-    Digest digest;
-    for (const auto& [setting, set] : sets) {
-        std::vector<std::size_t> all(set.workloads.size());
-        for (std::size_t place = 0; place < all.size(); ++place)
-            all[place] = place;
-        digest.add(std::string_view(setting));
-        digest.add(std::string_view(identity_of(set, {all}, /*reads_machine=*/true).dump()));
-    }
-    return digest.value();
-}
-
 Result<TrainingData> split_data(TaskSet set, const TunerCell& cell) {
     auto parts =
         split_tasks(std::move(set), {.by = cell.split, .seed = static_cast<std::uint64_t>(cell.seed)});
     if (!parts)
         return std::unexpected(std::move(parts).error());
+    parts->set.has_relative_times = true; // parts of workloads are made anew
     return TrainingData{std::move(parts->set), std::move(parts->split), {}, cell.split};
 }
 
@@ -201,12 +222,12 @@ private:
 
 /// All that can be split, in the order of settings, splits, seeds, samples and tuners.
 std::vector<TunerCell> cells_of(const TunerRequest& request, const std::vector<std::string>& tuners,
-                                const std::map<std::string, TaskSet>& sets, std::vector<std::string>& notes) {
+                                const AllTimes& times, std::vector<std::string>& notes) {
     std::vector<TunerCell> cells;
-    for (const auto& [setting, set] : sets)
+    for (const auto& [setting, of] : times)
         for (const SplitBy split : request.splits) {
             const TunerCell first{.setting = setting, .split = split, .seed = 1};
-            if (const auto possible = split_data(set, first); !possible) {
+            if (const auto possible = split_data(of.set, first); !possible) {
                 notes.push_back(
                     fmt::format("{} is not split by {}: {}", setting, name(split), possible.error().message));
                 continue;
@@ -220,8 +241,7 @@ std::vector<TunerCell> cells_of(const TunerRequest& request, const std::vector<s
     return cells;
 }
 
-Json parameters_of(const TunerRequest& request, const std::vector<TunerCell>& cells,
-                   const std::map<std::string, TaskSet>& sets) {
+Json parameters_of(const TunerRequest& request, const std::vector<TunerCell>& cells, const AllTimes& times) {
     Json named = Json::array();
     for (const TunerCell& cell : cells)
         named.push_back({cell.setting, name(cell.split), cell.tuner, name(cell.sample), cell.seed});
@@ -229,7 +249,8 @@ Json parameters_of(const TunerRequest& request, const std::vector<TunerCell>& ce
             {"share", request.share},
             {"epochs", request.epochs},
             {"reads_machine", request.reads_machine},
-            {"data", fmt::format("{:016x}", digest_of(sets))},
+            {"data", fmt::format("{:016x}", digest_of(times))},
+            {"device", request.device},
             {"environment", trees_environment(request.threads)}};
 }
 
@@ -260,9 +281,9 @@ Result<void> keep(ExperimentRecord& record, std::size_t cell, const TunerFigures
     return record.add(points);
 }
 
-Result<void> train_all(const LearningDomain& domain, const TunerRequest& request,
-                       const std::map<std::string, TaskSet>& sets, const std::vector<TunerCell>& cells,
-                       ExperimentRecord& record, Observer& observer, const std::stop_token& stop) {
+Result<void> train_all(const LearningDomain& domain, const TunerRequest& request, const AllTimes& times,
+                       const std::vector<TunerCell>& cells, ExperimentRecord& record, Observer& observer,
+                       const std::stop_token& stop) {
     for (std::size_t place = 0; place < cells.size(); ++place) {
         const TunerCell& cell = cells[place];
         if (known_figures(record.points(), place))
@@ -270,12 +291,13 @@ Result<void> train_all(const LearningDomain& domain, const TunerRequest& request
         const std::string stage =
             fmt::format("{} by {}: {}, {}", cell.setting, name(cell.split), cell.tuner, name(cell.sample));
         observer.progress({.stage = stage, .done = place, .total = cells.size()});
-        auto data = split_data(sets.at(cell.setting), cell);
+        const TunerTimes& of = times.at(cell.setting);
+        auto data = split_data(of.set, cell);
         if (!data)
             return std::unexpected(std::move(data).error());
         const SampleReport sampled =
             sample_training(*data, cell.sample, request.share, static_cast<std::uint64_t>(cell.seed));
-        take_failures_for_slow(data->set);
+        take_failures_for_slow(data->set, of.failures);
         const ProgressSink within = [&](const Progress& state) {
             observer.show({.stage = stage, .done = state.done, .total = state.total});
         };
@@ -310,18 +332,18 @@ Json cell_json(const TunerCell& cell, const TunerFigures& figures) {
 Result<TunerOutcome> run_tuners(Workspace& workspace, const LearningDomain& domain,
                                 const TunerRequest& request, Observer& observer,
                                 const std::stop_token& stop) {
-    const auto tuners = tuners_of(domain, request);
+    const auto times = times_of(workspace, domain, request, observer, stop);
+    if (!times)
+        return std::unexpected(times.error());
+    const auto tuners = tuners_of(domain, request, times->begin()->second.set);
     if (!tuners)
         return std::unexpected(tuners.error());
-    const auto sets = times_of(workspace, domain, request, observer, stop);
-    if (!sets)
-        return std::unexpected(sets.error());
     TunerOutcome outcome;
-    const std::vector<TunerCell> cells = cells_of(request, *tuners, *sets, outcome.notes);
+    const std::vector<TunerCell> cells = cells_of(request, *tuners, *times, outcome.notes);
     if (cells.empty())
         return fail(Fault::Input, fmt::format("nothing can be split: {}", fmt::join(outcome.notes, "; ")));
 
-    auto record = ExperimentRecord::claim(workspace, kind, parameters_of(request, cells, *sets));
+    auto record = ExperimentRecord::claim(workspace, kind, parameters_of(request, cells, *times));
     if (!record)
         return std::unexpected(std::move(record).error());
     outcome.run = record->run();
@@ -338,20 +360,13 @@ Result<TunerOutcome> run_tuners(Workspace& workspace, const LearningDomain& doma
         observer.note("this experiment was done before, with these settings and these data");
         outcome.end = RunEnd::DoneBefore;
     } else {
-        const auto done = train_all(domain, request, *sets, cells, *record, observer, stop);
-        const bool is_stopped = !done && done.error().fault == Fault::Cancelled;
-        const auto ended = record->end(done         ? RunState::Finished
-                                       : is_stopped ? RunState::Stopped
-                                                    : RunState::Failed,
-                                       done || is_stopped ? "" : done.error().text());
-        if (!done && !is_stopped)
-            return std::unexpected(done.error());
+        const auto done = train_all(domain, request, *times, cells, *record, observer, stop);
+        const auto ended = record->finish(done);
         if (!ended)
             return std::unexpected(ended.error());
-        if (is_stopped) {
-            outcome.end = RunEnd::Stopped;
+        outcome.end = *ended;
+        if (outcome.end == RunEnd::Stopped)
             outcome.reason = done.error();
-        }
     }
     for (std::size_t place = 0; place < cells.size(); ++place)
         if (auto figures = known_figures(record->points(), place))

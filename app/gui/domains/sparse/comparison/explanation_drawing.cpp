@@ -240,8 +240,9 @@ QString blame_sentence(const ExplanationValues& shown) {
                                      : *std::ranges::max_element(shown.steps, {}, &StepValues::ms);
     if (!is_cause(is_gain ? -most.ms : most.ms, most.is_significant))
         return no_cause_sentence(shown);
+    // Share and factor weigh times differently: where they point in two directions, none is the cause.
     if (multiplies(shown))
-        return factor_sentence(shown, most);
+        return is_gain == (most.factor < 1) ? factor_sentence(shown, most) : no_cause_sentence(shown);
     return is_gain ? gain_sentence(shown, most) : cost_sentence(shown, most);
 }
 
