@@ -134,6 +134,7 @@ void ConfigurationsPage::build() {
     ChartAxis across;
     across.format = ValueFormat::Count;
     across.title = tr("rank");
+    chart_->setObjectName(QStringLiteral("configuration-times"));
     chart_->set_x_axis(across);
     ChartAxis up;
     up.title = tr("time");

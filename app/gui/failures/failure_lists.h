@@ -59,6 +59,7 @@ public:
     enum Column {
         Workload,
         LostShare,
+        Than,
         Lost,
         Rank,
         Kind,

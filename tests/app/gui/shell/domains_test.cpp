@@ -74,8 +74,8 @@ TEST_F(DomainsTest, GeneralPagesAreMadeInTheWordsOfTheDomainAndGoWithIt) {
     show("train");
     EXPECT_EQ(window().current_page()->findChild<QPushButton*>(QStringLiteral("go-measuring"))->text(),
               QStringLiteral("&Measure combinations"));
-    EXPECT_EQ(window().current_page()->findChild<QComboBox*>(QStringLiteral("architecture"))->count(), 2)
-        << "the network that every domain has, and boosted trees";
+    EXPECT_EQ(window().current_page()->findChild<QComboBox*>(QStringLiteral("architecture"))->count(), 3)
+        << "the networks that every domain has, and boosted trees";
     show("finetune");
     EXPECT_THAT(
         window().current_page()->findChild<QLabel*>(QStringLiteral("shot-difference"))->text().toStdString(),
@@ -308,7 +308,8 @@ TEST_F(DomainsTest, AConfigurationIsSelectedOnAllPages) {
     ASSERT_TRUE(wait_until([&] { return list->model()->rowCount() == 3; }));
     list->select_source_row(1);
     EXPECT_EQ(program_->selection().current().configuration.toStdString(), "3000");
-    auto* const chart = window().current_page()->findChild<Chart*>();
+    auto* const chart = window().current_page()->findChild<Chart*>(QStringLiteral("configuration-times"));
+    ASSERT_NE(chart, nullptr);
     EXPECT_EQ(chart->selected().toString().toStdString(), "3000");
     show("workloads");
     show("configurations");
