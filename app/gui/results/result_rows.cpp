@@ -157,8 +157,9 @@ std::vector<RecordColumn<WorkloadResult>> workload_columns(const DomainWords& wo
     speedup.colour = [](const WorkloadResult& row) { return win_or_lose(row.found); };
     auto regret = value_column<WorkloadResult>(
         Results::tr("Regret"),
-        Results::tr("How much slower the best chosen is than the best known. ~: below 0 by noise alone. ±: "
-                    "uncertain by more than 6 %"),
+        Results::tr(
+            "How much slower the best chosen is than the best known. ~: only noise makes it negative. "
+            "±: uncertain by more than 6 %"),
         [](const WorkloadResult& row) { return std::optional(row.found.times.regret()); }, &change_text);
     regret.text = [](const WorkloadResult& row) {
         const double share = row.found.times.regret();

@@ -136,7 +136,7 @@ TEST(Results, TheBestHasWhatTurnsGaveBesideTheCollectedSpeedup) {
     rows[0].speedup = 2.27;
     const std::string text = results_text(sparse(), rows, {FastestInTurns{"t", 2.1, 0.1}, std::nullopt});
     EXPECT_THAT(text, ::testing::HasSubstr("speedup  in turns"));
-    EXPECT_THAT(text, ::testing::HasSubstr("   2.27      2.10"));
+    EXPECT_THAT(text, ::testing::HasSubstr("   2.27     2.10*"));
     EXPECT_THAT(text, ::testing::HasSubstr("\"speedup\" is of times collected one after the other."));
     EXPECT_THAT(text, ::testing::HasSubstr("In turns, another schedule is the fastest on a: `t`."));
     EXPECT_THAT(results_text(sparse(), rows, {FastestInTurns{"t", 1.02, 0.05}, std::nullopt}),

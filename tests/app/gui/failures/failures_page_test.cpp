@@ -179,6 +179,7 @@ TEST_F(DomainFailures, OfTheWorkspaceBeforeNothingIsShownWhereTheNewOneCantBeRea
         ASSERT_TRUE(file->database().run("DROP TABLE rematches").has_value());
     }
     open(other);
+    window().show_page(QStringLiteral("failures"));
     EXPECT_EQ(page().table().model()->rowCount(), 0);
     ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
     EXPECT_EQ(page().table().model()->rowCount(), 0);

@@ -98,6 +98,7 @@ TEST_F(SchedulesPageTest, OffersAMachineWhateverSignsAreInItsName) {
         return to.match(text).captured(1);
     };
     record_elsewhere("Anna's \"server\" 100%27");
+    program_->selection().select_machine(program_->session().this_machine());
     auto* const empty = page().findChild<EmptyState*>(QStringLiteral("no-times"));
     QString link;
     ASSERT_TRUE(wait_until([&] {

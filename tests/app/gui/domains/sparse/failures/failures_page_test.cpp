@@ -411,6 +411,7 @@ TEST_F(FailuresTest, OfTheWorkspaceBeforeNothingIsShownWhereTheNewOneCantBeRead)
     ASSERT_TRUE(Workspace::open(other.toStdString())->database().run("DROP TABLE rematches").has_value());
     open(other);
     EXPECT_EQ(page().table().model()->rowCount(), 0);
+    window().show_page(QStringLiteral("failures"));
     ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
     EXPECT_EQ(page().table().model()->rowCount(), 0);
     EXPECT_EQ(page().study().failure(), nullptr);
