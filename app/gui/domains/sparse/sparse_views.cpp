@@ -119,7 +119,7 @@ void add_imports(MainWindow& window, MatrixIntake& intake, MatricesPage& page) {
 } // namespace
 
 TrainingOffer sparse_training(const DomainWords& words) {
-    TrainingOffer offer = general_offer(words);
+    TrainingOffer offer{training_architectures(words), {quick_preset()}};
     offer.architectures.front().explanation =
         TrainingTexts::tr("A small network over the pattern’s statistics: trains in seconds.");
     offer.architectures.insert(
