@@ -36,9 +36,9 @@ bool has_room_beside(const std::filesystem::path& path) {
     return failed || space.available >= lock_file_bytes;
 }
 
-/// Whether unfinished writes may lie beside the file. An empty log is that of a program that has the file open
-/// and may write at any moment; but a program whose first write found the disk full leaves one, too, with a
-/// lock file that nobody can use.
+/// Whether unfinished writes may lie beside the file. An empty log is that of a program that has the file
+/// open and may write at any moment; but a program whose first write found the disk full leaves one, too,
+/// with a lock file that nobody can use.
 bool may_have_writes_pending(const std::filesystem::path& path) {
     std::error_code ignored;
     const std::string log = path.string() + "-wal";

@@ -246,9 +246,10 @@ private:
                 const WorkloadRuntimes& runtimes = target.runtimes[place];
                 return model.score(tasks_.workloads[runtimes.workload].statistics, runtimes.configurations);
             };
-            points.push_back({contender.name,
-                              matrices.size(),
-                              {must(report_scores(tasks_, scores, loss(contender), false, target_, sides.test))}});
+            points.push_back(
+                {contender.name,
+                 matrices.size(),
+                 {must(report_scores(tasks_, scores, loss(contender), false, target_, sides.test))}});
             tell(points.back(), seed);
         }
         return points;
