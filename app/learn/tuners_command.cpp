@@ -4,6 +4,7 @@
 #include "command/options.h"
 #include "command/program.h"
 #include "learn/commands.h"
+#include "learn/experiment_answer.h"
 #include "model/tensors/torch_runtime.h"
 #include "workflow/chosen_setting.h"
 #include "workflow/learning/experiments/tuner_run.h"
@@ -116,16 +117,7 @@ ExitCode run(Session& session, const LearningDomains& domains, TunersOptions opt
     const auto outcome = run_tuners(*workspace, **domain, options.request, observer, interruption.token());
     if (!outcome)
         return observer.refuse(outcome.error());
-    if (outcome->end == RunEnd::Stopped) {
-        observer.remark("stopped: run the same command again to go on");
-        if (!observer.tells_events())
-            return observer.refuse(outcome->reason);
-        observer.end(outcome_json(*outcome), false, true);
-        return ExitCode::Interrupted;
-    }
-    observer.clear();
-    observer.answer(outcome_json(*outcome), outcome_text(*outcome));
-    return ExitCode::Done;
+    return answer_experiment(observer, *outcome, outcome_json(*outcome), outcome_text(*outcome));
 }
 
 } // namespace

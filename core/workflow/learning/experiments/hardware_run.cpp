@@ -6,9 +6,8 @@
 #include "model/boosted_trees.h"
 #include "store/machines.h"
 #include "store/workspace.h"
+#include "workflow/learning/experiments/experiment_data.h"
 #include "workflow/learning/experiments/experiment_record.h"
-#include "workflow/learning/experiments/machine_sheets.h"
-#include "workflow/learning/experiments/settings_with_times.h"
 
 #include <algorithm>
 #include <bit>

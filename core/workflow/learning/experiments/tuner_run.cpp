@@ -6,8 +6,8 @@
 #include "learning/training/tree_training.h"
 #include "model/tensors/torch_runtime.h"
 #include "store/workspace.h"
+#include "workflow/learning/experiments/experiment_data.h"
 #include "workflow/learning/experiments/experiment_record.h"
-#include "workflow/learning/experiments/settings_with_times.h"
 #include "workflow/learning/training/training_data.h"
 
 #include <algorithm>

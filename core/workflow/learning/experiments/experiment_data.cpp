@@ -1,8 +1,9 @@
-#include "workflow/learning/experiments/machine_sheets.h"
+#include "workflow/learning/experiments/experiment_data.h"
 
 #include "base/observer.h"
 #include "machine/data_sheet.h"
 #include "store/machines.h"
+#include "store/measurements.h"
 
 #include <algorithm>
 #include <array>
@@ -78,6 +79,27 @@ Result<KnownSheets> known_sheets(Workspace& workspace) {
     for (std::size_t at = 0; at < all.size(); ++at)
         sheets.by_machine.emplace((*machines)[at].name, std::move(all[at]));
     return sheets;
+}
+
+Result<std::vector<Setting>> settings_with_times(Workspace& workspace, const Domain& domain,
+                                                 std::span<const std::string> texts) {
+    std::vector<Setting> settings;
+    for (const std::string& text : texts) {
+        auto setting = domain.parse_setting(text);
+        if (!setting)
+            return std::unexpected(std::move(setting).error());
+        settings.push_back(*std::move(setting));
+    }
+    if (!settings.empty())
+        return settings;
+    const auto counted = count_settings(workspace);
+    if (!counted)
+        return std::unexpected(counted.error());
+    for (const CountedSettings& each : *counted)
+        if (each.setting.domain == domain.name())
+            settings.push_back(each.setting);
+    std::ranges::sort(settings, {}, &Setting::text);
+    return settings;
 }
 
 } // namespace sparsight
