@@ -3,7 +3,8 @@
 #include "learning/decisions/decision_network.h"
 
 #include <ATen/TensorOperators.h>
-#include <ATen/ops/addmm.h>
+#include <ATen/ops/addcmul.h>
+#include <ATen/ops/baddbmm.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/relu.h>
@@ -33,28 +34,31 @@ std::string lstm_name(int layer, std::size_t direction) {
     return fmt::format("lstm.{}.{}", layer, directions[direction]);
 }
 
-/// The states of an LSTM (Hochreiter and Schmidhuber, Neural Computation 1997) over the tokens, which stand
-/// in the first dimension: [tokens, n, state_width]. LibTorch's own cannot be differentiated twice
-/// everywhere, as meta-learning of second order needs.
-at::Tensor lstm_states(const NamedTensors& parameters, const std::string& name, const at::Tensor& tokens,
-                       bool is_backward) {
-    const at::Tensor read = linear(parameters, name + ".token", tokens);
-    const at::Tensor weight = parameters[name + ".state.weight"].t();
-    const std::int64_t count = tokens.size(0);
+/// The states of a bidirectional LSTM (Hochreiter and Schmidhuber, Neural Computation 1997) over the tokens,
+/// which stand in the first dimension: [tokens, n, token_width]. LibTorch's own cannot be differentiated
+/// twice everywhere, as meta-learning of second order needs. Both directions take each step together, as the
+/// time of small tensors goes into the number of operations.
+at::Tensor lstm_states(const NamedTensors& parameters, int layer, const at::Tensor& tokens) {
+    const std::string forward = lstm_name(layer, 0);
+    const std::string backward = lstm_name(layer, 1);
+    const at::Tensor read = at::stack({linear(parameters, forward + ".token", tokens),
+                                       linear(parameters, backward + ".token", tokens.flip(0))},
+                                      1); // [tokens, directions, n, gates]
+    const at::Tensor weights =
+        at::stack({parameters[forward + ".state.weight"].t(), parameters[backward + ".state.weight"].t()});
     at::Tensor state;
     at::Tensor cell;
-    std::vector<at::Tensor> states(static_cast<std::size_t>(count));
-    for (std::int64_t step = 0; step < count; ++step) {
-        const std::int64_t token = is_backward ? count - 1 - step : step;
-        const at::Tensor gates =
-            state.defined() ? at::addmm(read.select(0, token), state, weight) : read.select(0, token);
-        const std::vector<at::Tensor> parts = gates.chunk(4, 1); // input, forget, new, output
-        const at::Tensor added = at::sigmoid(parts[0]) * at::tanh(parts[2]);
-        cell = cell.defined() ? at::sigmoid(parts[1]) * cell + added : added;
-        state = at::sigmoid(parts[3]) * at::tanh(cell);
-        states[static_cast<std::size_t>(token)] = state;
+    std::vector<at::Tensor> states;
+    for (const at::Tensor& of_token : read.unbind()) {
+        const at::Tensor gates = state.defined() ? at::baddbmm(of_token, state, weights) : of_token;
+        const std::vector<at::Tensor> open = at::sigmoid(gates).chunk(4, 2); // input, forget, new, output
+        const at::Tensor added = open[0] * at::tanh(gates.narrow(2, 2 * state_width, state_width));
+        cell = cell.defined() ? at::addcmul(added, open[1], cell) : added;
+        state = open[3] * at::tanh(cell);
+        states.push_back(state);
     }
-    return at::stack(states);
+    const at::Tensor found = at::stack(states);
+    return at::cat({found.select(1, 0), found.select(1, 1).flip(0)}, 2);
 }
 
 /// [n, token_width]: what the heads saw of [n, tokens, token_width].
@@ -116,9 +120,7 @@ private:
         }
         at::Tensor found = at::cat({read, places}, 2);
         for (int layer = 0; layer < layers; ++layer)
-            found = at::cat({lstm_states(parameters, lstm_name(layer, 0), found, false),
-                             lstm_states(parameters, lstm_name(layer, 1), found, true)},
-                            2);
+            found = lstm_states(parameters, layer, found);
         return linear(parameters, "decisions", at::relu(attend(parameters, found.transpose(0, 1))));
     }
 };
