@@ -167,10 +167,8 @@ ExitCode collect_measurements(const Job& job, const MeasuringDomains& measuring,
         collect_on_this_computer(job.workspace, **domain, *machine, *request, observer, job.stop());
     if (!collected)
         return observer.refuse(collected.error());
-    if (!*collected)
-        return ExitCode::Interrupted;
     observer.clear();
-    const CollectionSummary& summary = **collected;
+    const CollectionSummary& summary = *collected;
     for (const CollectionFailure& failure : summary.failures)
         job.session.complain(failure.described());
     const bool is_interrupted = job.interruption.requested();

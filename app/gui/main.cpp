@@ -14,7 +14,10 @@
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QFile>
+#include <QFileInfo>
+#include <QScopeGuard>
 #include <QTextStream>
+#include <QTimer>
 #include <optional>
 
 namespace {
@@ -108,6 +111,15 @@ Options parse(const QApplication& application) {
             std::exit(2);
         }
         options.screenshot_file = options.files.takeFirst();
+        if (options.screenshot_file.endsWith(QLatin1String(".sparsight"))) {
+            complain(tr("--screenshot PAGE FILE: the picture's file comes before the workspace"));
+            std::exit(2);
+        }
+        for (const QString& file : std::as_const(options.files))
+            if (!QFileInfo::exists(file)) {
+                complain(tr("%1: there is no such file").arg(file));
+                std::exit(1);
+            }
         const QString page = options.screenshot_page;
         if (options.files.isEmpty() && !options.demo &&
             page.compare(QStringLiteral("welcome"), Qt::CaseInsensitive) != 0 &&
@@ -124,12 +136,23 @@ bool is_open_for(const WorkspaceSession& session, const QString& domain) {
     return session.is_open() && (domain.isEmpty() || session.domain().name() == domain.toStdString());
 }
 
+/// Whether it opens in time, and can be read.
 bool wait_for_workspace(const WorkspaceSession& session, const QString& domain) {
     QElapsedTimer clock;
     clock.start();
-    while (!is_open_for(session, domain) &&
-           clock.elapsed() < std::chrono::milliseconds(longest_screenshot).count())
-        QApplication::processEvents(QEventLoop::WaitForMoreEvents, 50);
+    bool is_refused = false;
+    const auto watch = QObject::connect(&session, &WorkspaceSession::failed, &session,
+                                        [&](const QString&, const QString& reason) {
+                                            complain(reason);
+                                            is_refused = true;
+                                        });
+    const auto unwatch = qScopeGuard([&] { QObject::disconnect(watch); });
+    while (!is_refused && !is_open_for(session, domain) &&
+           clock.elapsed() < std::chrono::milliseconds(longest_screenshot).count()) {
+        QEventLoop turn; // processEvents() does not wait
+        QTimer::singleShot(std::chrono::milliseconds(20), &turn, &QEventLoop::quit);
+        turn.exec();
+    }
     return is_open_for(session, domain);
 }
 

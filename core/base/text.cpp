@@ -41,6 +41,8 @@ bool split_csv_line(std::string_view line, std::vector<std::string>& fields) {
         } else {
             const std::size_t end = std::min(line.find(',', at), line.size());
             field.assign(line.substr(at, end - at));
+            if (field.contains('"')) // such as the end of a field that began on the line before
+                return false;
             at = end;
         }
         if (at == line.size())

@@ -31,7 +31,7 @@ template <std::integral Count>
 [[nodiscard]] std::string csv_field(std::string_view text);
 
 /// Puts the fields of a line without a line break into `fields`, whose memory is reused. False where a
-/// quoted field does not end properly.
+/// quotation mark stands elsewhere than around a field, or doubled inside one.
 [[nodiscard]] bool split_csv_line(std::string_view line, std::vector<std::string>& fields);
 
 } // namespace sparsight

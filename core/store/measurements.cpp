@@ -399,4 +399,16 @@ Result<std::vector<CountedSettings>> count_settings(Workspace& workspace) {
         "GROUP BY s.id ORDER BY count(*) DESC, s.domain, s.text");
 }
 
+Result<std::vector<MachineWithTimes>> machines_with_times(Workspace& workspace, std::string_view domain,
+                                                          std::string_view workload) {
+    return workspace.database().all(
+        [](Statement& row) { return MachineWithTimes{row.text(0), row.text(1), row.integer(2)}; },
+        "SELECT x.fingerprint, x.name, count(*) "
+        "FROM measurements m JOIN machines x ON x.id = m.machine_id "
+        "WHERE m.median_ms IS NOT NULL AND m.workload_id = "
+        "    (SELECT id FROM workloads WHERE domain = ? AND name = ?) "
+        "GROUP BY x.id ORDER BY count(*) DESC, x.name",
+        domain, workload);
+}
+
 } // namespace sparsight

@@ -142,4 +142,14 @@ struct CountedSettings {
 /// The settings of all measurements, on any machine; the one with the most measurements first.
 [[nodiscard]] Result<std::vector<CountedSettings>> count_settings(Workspace& workspace);
 
+struct MachineWithTimes {
+    std::string fingerprint;
+    std::string name;
+    std::int64_t times = 0; ///< in any setting
+};
+
+/// Machines with times of a workload, those with most first.
+[[nodiscard]] Result<std::vector<MachineWithTimes>>
+machines_with_times(Workspace& workspace, std::string_view domain, std::string_view workload);
+
 } // namespace sparsight

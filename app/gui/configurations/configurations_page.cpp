@@ -117,6 +117,7 @@ ConfigurationsPage::ConfigurationsPage(Services services, bool can_measure, QWid
     make_columns({});
     connect(times_, &TimesChoice::set_changed, this, &ConfigurationsPage::show_set);
     connect(times_, &TimesChoice::notice, this, &Page::notice);
+    connect(empty_, &EmptyState::link_activated, times_, &TimesChoice::follow_link);
     connect(&services_.session, &WorkspaceSession::domain_changed, this, &ConfigurationsPage::show_words);
     connect(&services_.selection, &Selection::changed, this, &ConfigurationsPage::mark_selected);
     tell_of_exports(*this);
@@ -211,10 +212,17 @@ void ConfigurationsPage::show_words() {
     chart_->set_empty_text(tr("No times are known here."));
     decisions_->set_noun(words.configuration);
     empty_->set_title(tr("No times are known here"));
-    empty_->set_text((measuring_ != nullptr ? tr("Choose another machine or another %1, or measure here.")
-                                            : tr("Choose another machine or another %1, or import times with "
-                                                 "the File menu."))
-                         .arg(one(words.workload)));
+    show_offers();
+}
+
+void ConfigurationsPage::show_offers() {
+    const QString what_to_do =
+        (measuring_ != nullptr
+             ? tr("Choose another machine or another %1, or measure here.")
+             : tr("Choose another machine or another %1, or import times with the File menu."))
+            .arg(one(services_.session.domain().words().workload));
+    const QString offers = times_->offers();
+    empty_->set_text(offers.isEmpty() ? what_to_do : what_to_do + QStringLiteral("<br><br>") + offers);
 }
 
 void ConfigurationsPage::show_set() {
@@ -229,6 +237,7 @@ void ConfigurationsPage::show_set() {
     is_filling_ = false;
     if (measuring_ != nullptr)
         measuring_->set_setting(set.setting);
+    show_offers();
     stack_->setCurrentWidget(set.times.empty() ? static_cast<QWidget*>(empty_) : tabs_);
     show_headline(set);
     show_chart(set);

@@ -45,6 +45,7 @@ private:
     void build();
     void build_tabs();
     void show_words();
+    void show_offers();
     void show_set();
     void select(int row);
     void make_columns(const TimeSet& set);

@@ -9,7 +9,9 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
+#include <QUrl>
 #include <algorithm>
+#include <span>
 
 namespace sparsight {
 
@@ -128,32 +130,54 @@ void TimesChoice::read() {
     answers_.ask([file = services_.session.path().toStdString(), &domain = services_.session.domain(),
                   workload = now.workload.toStdString(), machine = now.machine.toStdString()](
                      const std::stop_token&) { return read_time_sets(file, domain, workload, machine); },
-                 [this](Result<std::vector<TimeSet>> sets, bool is_newest) {
+                 [this](Result<TimeSets> read, bool is_newest) {
                      if (!is_newest)
                          return;
-                     Q_EMIT notice(sets ? QString() : QString::fromStdString(sets.error().text()), !sets,
+                     Q_EMIT notice(read ? QString() : QString::fromStdString(read.error().text()), !read,
                                    QStringLiteral("read"));
-                     show_sets(sets ? std::move(*sets) : std::vector<TimeSet>());
+                     show_sets(read ? std::move(*read) : TimeSets());
                  });
 }
 
-void TimesChoice::show_sets(std::vector<TimeSet> sets) {
-    sets_ = std::move(sets);
+void TimesChoice::show_sets(TimeSets read) {
+    read_ = std::move(read);
     const QString chosen = set_->currentData().toString();
     set_->clear();
-    for (const TimeSet& set : sets_)
+    for (const TimeSet& set : read_.sets)
         set_->addItem(set.title, set.key);
     set_->setCurrentIndex(std::max(0, set_->findData(chosen)));
-    const bool has_choice = sets_.size() > 1;
+    const bool has_choice = read_.sets.size() > 1;
     set_->setVisible(has_choice);
     set_name_->setVisible(has_choice);
     Q_EMIT set_changed();
 }
 
+QString TimesChoice::offers() const {
+    constexpr std::size_t most = 6;
+    if (read_.machines.empty())
+        return {};
+    QStringList lines{
+        tr("Machines with times of %1:").arg(services_.selection.current().workload.toHtmlEscaped())};
+    for (const MachineWithTimes& machine :
+         std::span(read_.machines).first(std::min(most, read_.machines.size())))
+        lines << QStringLiteral("<a href='%1'>%2</a>: %3")
+                     .arg(QString::fromUtf8(
+                              QUrl::toPercentEncoding(QString::fromStdString(machine.fingerprint))),
+                          QString::fromStdString(machine.name).toHtmlEscaped(),
+                          tr("%n time(s)", nullptr, static_cast<int>(machine.times)));
+    if (read_.machines.size() > most)
+        lines << tr("and %n more in the list above", nullptr, static_cast<int>(read_.machines.size() - most));
+    return lines.join(QStringLiteral("<br>"));
+}
+
+void TimesChoice::follow_link(const QString& link) {
+    services_.selection.select_machine(QUrl::fromPercentEncoding(link.toUtf8()));
+}
+
 const TimeSet& TimesChoice::shown() const {
     static const TimeSet none;
-    const auto found = std::ranges::find(sets_, set_->currentData().toString(), &TimeSet::key);
-    return found == sets_.end() ? none : *found;
+    const auto found = std::ranges::find(read_.sets, set_->currentData().toString(), &TimeSet::key);
+    return found == read_.sets.end() ? none : *found;
 }
 
 } // namespace sparsight

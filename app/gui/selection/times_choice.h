@@ -22,6 +22,10 @@ public:
 
     /// The chosen set; empty where no times are known of what is selected.
     [[nodiscard]] const TimeSet& shown() const;
+    /// Links to machines that have times of the workload, where shown() is empty: for an empty page. HTML,
+    /// empty where there are none. follow_link() answers.
+    [[nodiscard]] QString offers() const;
+    void follow_link(const QString& link);
     [[nodiscard]] bool is_reading() const { return answers_.is_busy(); }
 
 Q_SIGNALS:
@@ -39,10 +43,10 @@ private:
     /// Reads the times of what is selected, unless they are there.
     void follow();
     void read();
-    void show_sets(std::vector<TimeSet> sets);
+    void show_sets(TimeSets read);
 
     Services services_;
-    std::vector<TimeSet> sets_;
+    TimeSets read_;
     QLabel* workload_name_;
     QComboBox* workload_;
     QComboBox* machine_;
@@ -50,7 +54,7 @@ private:
     QComboBox* set_;
     QString asked_;        ///< workload and machine that are read
     bool is_stale_ = true; ///< times have come while the page was not shown
-    NewestAnswer<Result<std::vector<TimeSet>>> answers_{this};
+    NewestAnswer<Result<TimeSets>> answers_{this};
 };
 
 } // namespace sparsight

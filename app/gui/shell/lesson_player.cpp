@@ -51,16 +51,19 @@ bool is_setting(const LessonCommand& command) {
            command.verb == Verb::Configurations || command.verb == Verb::Press;
 }
 
-/// It would swallow Page Up and Page Down without moving anything.
-bool is_idle_scroll_area(const QWidget& widget) {
+/// Whether it has something to turn pages of. A slider, a field or a list of choices has not: a presenter's
+/// remote has no other keys than these, and would undo there what the step asked for.
+bool turns_pages(const QWidget& widget) {
     const auto* const area = qobject_cast<const QAbstractScrollArea*>(&widget);
-    if (area == nullptr || area->verticalScrollBar()->maximum() > area->verticalScrollBar()->minimum())
+    if (area == nullptr)
         return false;
+    if (area->verticalScrollBar()->maximum() > area->verticalScrollBar()->minimum())
+        return true;
     if (const auto* const items = qobject_cast<const QAbstractItemView*>(area))
-        return items->model() == nullptr || items->model()->rowCount(items->rootIndex()) == 0;
+        return items->model() != nullptr && items->model()->rowCount(items->rootIndex()) > 0;
     const auto* const text = qobject_cast<const QTextEdit*>(area);
     const auto* const plain_text = qobject_cast<const QPlainTextEdit*>(area);
-    return (text == nullptr || text->isReadOnly()) && (plain_text == nullptr || plain_text->isReadOnly());
+    return (text != nullptr && !text->isReadOnly()) || (plain_text != nullptr && !plain_text->isReadOnly());
 }
 
 /// Of what is higher than its room the beginning.
@@ -450,7 +453,7 @@ bool LessonPlayer::eventFilter(QObject* watched, QEvent* event) {
                             button->objectName() != QStringLiteral("lesson-next");
     const bool is_of_remote = key->key() == Qt::Key_PageDown || key->key() == Qt::Key_PageUp;
     const bool is_ours =
-        (is_of_bar && !is_pressed) || widget == &window_ || (is_of_remote && is_idle_scroll_area(*widget));
+        (is_of_bar && !is_pressed) || widget == &window_ || (is_of_remote && !turns_pages(*widget));
     return take_key(key->key(), is_ours) || QObject::eventFilter(watched, event);
 }
 

@@ -170,6 +170,7 @@ ConfigurationWhatIfPage::ConfigurationWhatIfPage(Services services, QWidget* par
     build();
     connect(times_, &TimesChoice::set_changed, this, &ConfigurationWhatIfPage::read);
     connect(times_, &TimesChoice::notice, this, &Page::notice);
+    connect(empty_, &EmptyState::link_activated, times_, &TimesChoice::follow_link);
     connect(&services_.session, &WorkspaceSession::domain_changed, this,
             &ConfigurationWhatIfPage::show_words);
     connect(&services_.selection, &Selection::changed, this, &ConfigurationWhatIfPage::follow);
@@ -232,8 +233,14 @@ void ConfigurationWhatIfPage::show_words() {
     table_->setAccessibleName(tr("Changes of one decision"));
     model_.set_noun(title_of_one(words.configuration));
     empty_->set_title(tr("No times are known here"));
-    empty_->set_text(tr("Choose another machine or another %1, or import times with the File menu.")
-                         .arg(one(words.workload)));
+    show_offers();
+}
+
+void ConfigurationWhatIfPage::show_offers() {
+    const QString what_to_do = tr("Choose another machine or another %1, or import times with the File menu.")
+                                   .arg(one(services_.session.domain().words().workload));
+    const QString offers = times_->offers();
+    empty_->set_text(offers.isEmpty() ? what_to_do : what_to_do + QStringLiteral("<br><br>") + offers);
 }
 
 void ConfigurationWhatIfPage::read() {
@@ -292,6 +299,7 @@ void ConfigurationWhatIfPage::show_changes() {
     model_.set_rows(changes_.configurations);
     table_->select_source_row(changes_.configurations.empty() ? -1 : 0);
     is_filling_ = false;
+    show_offers();
     stack_->setCurrentWidget(changes_.configurations.empty() ? static_cast<QWidget*>(empty_) : splitter_);
     show_headline();
     show_charts();

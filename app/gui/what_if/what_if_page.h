@@ -58,6 +58,7 @@ protected:
 private:
     void build();
     void show_words();
+    void show_offers();
     void read();
     /// The selected configuration, else the fastest one, which is selected then.
     void follow();

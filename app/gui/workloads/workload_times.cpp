@@ -105,7 +105,7 @@ Result<WorkloadTimes> read_workload_times(const std::string& workspace, const Do
     auto sets = read_time_sets(workspace, domain, workload, {});
     if (!sets)
         return std::unexpected(sets.error());
-    return workload_times(*sets);
+    return workload_times(sets->sets);
 }
 
 } // namespace sparsight

@@ -97,8 +97,8 @@ std::vector<TimeSet> time_sets(const Domain& domain, std::vector<ResultRecord> r
     return sets;
 }
 
-Result<std::vector<TimeSet>> read_time_sets(const std::string& workspace, const Domain& domain,
-                                            const std::string& workload, const std::string& machine) {
+Result<TimeSets> read_time_sets(const std::string& workspace, const Domain& domain,
+                                const std::string& workload, const std::string& machine) {
     auto file = Workspace::open(workspace,
                                 {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(2)});
     if (!file)
@@ -107,7 +107,14 @@ Result<std::vector<TimeSet>> read_time_sets(const std::string& workspace, const 
         list_results(*file, {.domain = std::string(domain.name()), .workload = workload, .machine = machine});
     if (!results)
         return std::unexpected(results.error());
-    return time_sets(domain, std::move(*results));
+    TimeSets read{time_sets(domain, std::move(*results)), {}};
+    if (read.sets.empty()) {
+        auto machines = machines_with_times(*file, domain.name(), workload);
+        if (!machines)
+            return std::unexpected(std::move(machines).error());
+        read.machines = *std::move(machines);
+    }
+    return read;
 }
 
 } // namespace sparsight

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "gui/workspace/decision_columns.h"
+#include "store/measurements.h"
 #include "store/results.h"
 #include "study/domain.h"
 
@@ -40,6 +41,13 @@ struct TimeSet {
     }
 };
 
+/// What is known of a workload on a machine.
+struct TimeSets {
+    std::vector<TimeSet> sets;
+    /// Where there are no sets: machines that have times of the workload.
+    std::vector<MachineWithTimes> machines;
+};
+
 /// "The times of the best spread by 31 %: the computer may be busy." Empty where they don't spread as much as
 /// evaluation/time_differences.h (noisy_above) says, or where one of both is not known. Another computer may
 /// have been busy when its times were recorded.
@@ -56,8 +64,7 @@ struct TimeSet {
 [[nodiscard]] std::vector<TimeSet> time_sets(const Domain& domain, std::vector<ResultRecord> results);
 
 /// Takes its time: for another thread. Errors are those of the workspace.
-[[nodiscard]] Result<std::vector<TimeSet>> read_time_sets(const std::string& workspace, const Domain& domain,
-                                                          const std::string& workload,
-                                                          const std::string& machine);
+[[nodiscard]] Result<TimeSets> read_time_sets(const std::string& workspace, const Domain& domain,
+                                              const std::string& workload, const std::string& machine);
 
 } // namespace sparsight

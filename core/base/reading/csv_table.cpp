@@ -22,6 +22,8 @@ bool is_utf8(std::string_view text) {
     const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
     for (std::size_t at = 0; at < text.size();) {
         const unsigned char first = byte(at++);
+        if (first == 0)
+            return false; // no text has it
         if (first < 0x80)
             continue;
         // The ones it begins with count the bytes of the character.
@@ -68,6 +70,11 @@ Result<CsvTable> CsvTable::with_columns(CsvTable table) {
     // With no column yet the number of fields is not compared.
     if (table.defect_)
         return std::unexpected(*table.defect_);
+    if (table.fields_.size() == 1)
+        for (const auto& [separator, what] : {std::pair(';', "semicolons"), std::pair('\t', "tabs")})
+            if (table.fields_.front().contains(separator))
+                return fail_in_file(Fault::Input, table.file(), table.line(),
+                                    fmt::format("fields are separated by {}, expected commas", what));
     for (const std::string_view name : table.fields_) {
         if (name.contains('\r'))
             return fail_in_file(Fault::Input, table.file(), table.line(),
@@ -97,7 +104,8 @@ Result<bool> CsvTable::next() {
     if (!is_utf8(lines_.text()))
         defect_ = Error{Fault::Input, "the line is not in UTF-8", file(), line()};
     else if (!split(lines_.text()))
-        defect_ = Error{Fault::Input, "a quoted field does not end as it should", file(), line()};
+        defect_ = Error{Fault::Input, "a quotation mark is neither around a field nor doubled inside one",
+                        file(), line()};
     else if (!columns_.empty() && fields_.size() != columns_.size())
         defect_ = Error{Fault::Input,
                         fmt::format("there are {} fields, expected {} as in the first line", fields_.size(),

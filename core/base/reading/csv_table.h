@@ -49,8 +49,8 @@ public:
 
     /// Moves on to the next line; false behind the last one. Error: the rest of the file cannot be read.
     [[nodiscard]] Result<bool> next();
-    /// Why the line that was read has no fields, with file and line: bytes that are no UTF-8, a quoted field
-    /// that does not end as it should, more or fewer fields than columns. Absent for a good line.
+    /// Why the line that was read has no fields, with file and line: bytes that are no UTF-8, a quotation
+    /// mark in the wrong place, more or fewer fields than columns. Absent for a good line.
     [[nodiscard]] const std::optional<Error>& defect() const { return defect_; }
     /// Without white space around it. Valid until next(), and where there is no defect.
     [[nodiscard]] std::string_view field(std::size_t column) const { return fields_[column]; }

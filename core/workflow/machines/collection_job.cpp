@@ -110,13 +110,14 @@ Json setting_json(const Domain& domain, const Setting& setting) {
     return json;
 }
 
-Result<std::optional<CollectionSummary>>
-collect_on_this_computer(Workspace& workspace, const MeasuringDomain& domain, const MachineRecord& machine,
-                         const CollectionRequest& asked, Observer& observer, const std::stop_token& stop) {
+Result<CollectionSummary> collect_on_this_computer(Workspace& workspace, const MeasuringDomain& domain,
+                                                   const MachineRecord& machine,
+                                                   const CollectionRequest& asked, Observer& observer,
+                                                   const std::stop_token& stop) {
     CollectionRequest request = asked;
     const auto turn = measuring_turn(observer, stop, &request.budget);
     if (!turn)
-        return std::nullopt;
+        return std::unexpected(turn.error());
     const BackgroundLoad others;
     Json facts = setting_json(domain.domain(), request.setting);
     facts.update(
@@ -135,7 +136,7 @@ collect_on_this_computer(Workspace& workspace, const MeasuringDomain& domain, co
         observer.remark(fmt::format("the computer was busy: other programs took {:.0f} % of its processors. "
                                     "Times may be too long; --again measures again",
                                     taken * 100));
-    return std::optional(*std::move(summary));
+    return summary;
 }
 
 } // namespace sparsight

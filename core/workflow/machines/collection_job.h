@@ -28,10 +28,9 @@ namespace sparsight {
 /// The parts of a setting as members of a JSON object, by their keys.
 [[nodiscard]] Json setting_json(const Domain& domain, const Setting& setting);
 
-/// Waits until no other program of ours measures, and says so; absent if it was stopped meanwhile. A remark
-/// says if other programs used so much of the computer that times may be too long. Errors: those of
-/// collect().
-[[nodiscard]] Result<std::optional<CollectionSummary>>
+/// Waits until no other program of ours measures, and says so. A remark says if other programs used so much
+/// of the computer that times may be too long. Errors: those of measuring_turn() and collect().
+[[nodiscard]] Result<CollectionSummary>
 collect_on_this_computer(Workspace& workspace, const MeasuringDomain& domain, const MachineRecord& machine,
                          const CollectionRequest& request, Observer& observer, const std::stop_token& stop);
 

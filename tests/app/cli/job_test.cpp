@@ -1,7 +1,9 @@
 #include "app/cli/cli_fixture.h"
 #include "base/random.h"
+#include "collection/measuring_domain.h"
 
 #include <csignal>
+#include <fmt/ranges.h>
 #include <map>
 #include <set>
 #include <thread>
@@ -190,6 +192,28 @@ TEST_F(JobEventStream, AFullDiskUnderTheEventsDoesNotStopTheWorkEither) {
     const Outcome outcome = ChildProcess({"/bin/bash", "-c", line}, folder()).finish();
     EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
     EXPECT_EQ(answer({"matrices"}).size(), 1) << "the complaint about the first could not be written";
+}
+
+TEST_F(JobEventStream, SaysThatItWasStoppedWhileItWaitedForItsTurnToMeasure) {
+    ASSERT_EQ(run({"new"}).exit_code, 0);
+    write_matrix("small.mtx");
+    ASSERT_EQ(run({"import", "small.mtx"}).exit_code, 0);
+    const auto turn = MeasurementLock::take({}, {});
+    ASSERT_TRUE(turn);
+    if (!turn->problem().empty())
+        GTEST_SKIP() << turn->problem();
+    for (const Words& words : {Words{"collect", "--schedules", "2"}, Words{"machine", "probe"}}) {
+        SCOPED_TRACE(words[0]);
+        ChildProcess child(
+            {"/bin/bash", "-c", fmt::format("'{}' {} --progress json", SPARSIGHT_CLI, fmt::join(words, " "))},
+            folder());
+        std::this_thread::sleep_for(std::chrono::milliseconds(700));
+        child.send(SIGTERM);
+        const Outcome outcome = child.finish();
+        EXPECT_EQ(outcome.exit_code, 130);
+        EXPECT_THAT(outcome.err, HasSubstr("another program measures on this computer"));
+        EXPECT_THAT(outcome.out, HasSubstr("stopped"));
+    }
 }
 
 TEST_F(JobEventStream, ANameWithACommaCanBeMeasured) {

@@ -166,10 +166,28 @@ TEST(CsvTable, GoesOnBehindADefectiveLine) {
     EXPECT_EQ(table.defect()->text(), "t.csv:2: there are 1 fields, expected 2 as in the first line");
     ASSERT_TRUE(table.next().value());
     ASSERT_TRUE(table.defect());
-    EXPECT_EQ(table.defect()->text(), "t.csv:3: a quoted field does not end as it should");
+    EXPECT_EQ(table.defect()->text(),
+              "t.csv:3: a quotation mark is neither around a field nor doubled inside one");
     ASSERT_TRUE(table.next().value());
     EXPECT_FALSE(table.defect());
     EXPECT_EQ(table.field(1), "4");
+}
+
+TEST(CsvTable, RefusesBothLinesOfAFieldWithALineBreak) {
+    auto table = CsvTable::of_text("t.csv", "name,ms\n\"two\nlines\",1\nthree,2\n").value();
+    for (const int line : {2, 3}) {
+        ASSERT_TRUE(table.next().value());
+        EXPECT_TRUE(table.defect()) << line;
+    }
+    ASSERT_TRUE(table.next().value());
+    EXPECT_EQ(table.field(0), "three");
+}
+
+TEST(CsvTable, NamesSeparatorsThatAreNoCommas) {
+    EXPECT_EQ(CsvTable::of_text("t.csv", "name;ms\na;1\n").error().text(),
+              "t.csv:1: fields are separated by semicolons, expected commas");
+    EXPECT_EQ(CsvTable::of_text("t.csv", "name\tms\na\t1\n").error().text(),
+              "t.csv:1: fields are separated by tabs, expected commas");
 }
 
 TEST(Utf8, IsTheShortestFormOfACharacter) {

@@ -427,6 +427,8 @@ std::int64_t innermost_extent(const SuperSchedule& schedule, const Extents& exte
     for (const LoopIndex loop : schedule.loops())
         if (schedule.has(loop)) {
             const std::int64_t extent = extents[loop.index];
+            if (extent == 0)
+                return 0;
             const std::int64_t split = std::min(schedule.split(loop.index), extent);
             innermost = loop.part == Part::Outer ? (extent + split - 1) / split : split;
         }

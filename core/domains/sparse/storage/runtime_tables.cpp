@@ -131,7 +131,7 @@ Result<std::int64_t> RuntimeTable::extent(Column column) const {
 Result<void> RuntimeTable::read(std::string_view line, std::int64_t number,
                                 std::vector<TableRuntime>& runtimes) {
     if (!split_csv_line(line, fields_))
-        return fail(Fault::Input, "a quoted field does not end as it should");
+        return fail(Fault::Input, "a quotation mark is neither around a field nor doubled inside one");
     if (fields_.size() != width_)
         return fail(Fault::Input, fmt::format("there are {} fields, expected {} as in the first line",
                                               fields_.size(), width_));

@@ -24,6 +24,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QRegularExpression>
 #include <QTabWidget>
 #include <fstream>
 
@@ -298,6 +299,39 @@ TEST_F(DomainsTest, ADomainOfTheTestsHasItsConfigurationsRanked) {
         << "over all zeros";
     EXPECT_EQ(window().current_page()->findChild<QLabel*>(QStringLiteral("headline"))->text().toStdString(),
               "The fastest combination runs front in 1.00\u00A0ms on bench: 3100");
+}
+
+TEST_F(DomainsTest, APageWithoutTimesOffersTheMachinesThatHaveSome) {
+    const QString file = make_locks();
+    {
+        auto workspace = Workspace::open(file.toStdString());
+        ASSERT_TRUE(recorded_machine(*workspace, "another").has_value());
+    }
+    open(file);
+    choose("locks");
+    const auto& machines = program_->session().contents().machines;
+    const auto another = std::ranges::find(machines, std::string("another"), &MachineRecord::name);
+    ASSERT_NE(another, machines.end());
+    for (const char* const page : {"configurations", "what-if"}) {
+        SCOPED_TRACE(page);
+        program_->selection().select_workload(QStringLiteral("front"));
+        program_->selection().select_machine(QString::fromStdString(another->fingerprint));
+        show(page);
+        QLabel* offers = nullptr;
+        ASSERT_TRUE(wait_until([&] {
+            for (auto* const label : window().current_page()->findChildren<QLabel*>())
+                if (label->isVisible() && label->text().contains(QLatin1String("bench</a>: 3 times")))
+                    offers = label;
+            return offers != nullptr;
+        }));
+        const QString to =
+            QRegularExpression(QStringLiteral("href='([^']*)'")).match(offers->text()).captured(1);
+        Q_EMIT offers->linkActivated(to);
+        ASSERT_TRUE(wait_until([&] {
+            return program_->session().machine(program_->selection().current().machine)->name == "bench";
+        }));
+        EXPECT_TRUE(wait_until([&] { return !offers->isVisible(); })) << "its times are shown";
+    }
 }
 
 TEST_F(DomainsTest, AConfigurationIsSelectedOnAllPages) {

@@ -10,11 +10,13 @@
 #include "store/workloads.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <QDir>
 #include <QFile>
 #include <QListWidget>
 #include <QMessageBox>
 #include <QPlainTextEdit>
+#include <QSlider>
 #include <QSpinBox>
 
 namespace sparsight::testing {
@@ -288,6 +290,22 @@ TEST_F(LessonPlayerTest, LeavesPageDownToAnEditorOrAListThatUsesIt) {
     list->clear();
     QTest::keyClick(list, Qt::Key_PageDown);
     EXPECT_EQ(player().step(), 1) << "it has nothing to move by";
+}
+
+TEST_F(LessonPlayerTest, GoesOnByPageDownFromASliderAndAChoice) {
+    begin(short_lesson());
+    auto* const slider = new QSlider(Qt::Horizontal, window().current_page());
+    slider->setValue(50);
+    slider->show();
+    QTest::keyClick(slider, Qt::Key_PageDown);
+    EXPECT_EQ(player().step(), 1);
+    auto* const choice = new QComboBox(window().current_page());
+    choice->addItems({QStringLiteral("a"), QStringLiteral("b")});
+    choice->show();
+    QTest::keyClick(choice, Qt::Key_PageUp);
+    EXPECT_EQ(player().step(), 0);
+    EXPECT_EQ(slider->value(), 50) << "what the step asked for stays";
+    EXPECT_EQ(choice->currentIndex(), 0);
 }
 
 } // namespace

@@ -55,9 +55,9 @@ struct ParallelLoop {
 struct RecordingOverhead {
     double share = 0;
     double error = 0;
-    /// Recording is said to disturb above this.
+    /// Recording is said to disturb where it costs more than this beyond its error.
     static constexpr double most = 0.05;
-    [[nodiscard]] bool disturbs() const { return share > most; }
+    [[nodiscard]] bool disturbs() const { return share - error > most; }
     /// It may disturb or not: the computer was too busy to tell.
     [[nodiscard]] bool is_undecided() const { return !disturbs() && share + error > most; }
 

@@ -145,7 +145,9 @@ TEST(RecordingOverheadOfTurns, IsUndecidedWhereItsErrorReachesOverTheLimit) {
     EXPECT_TRUE((RecordingOverhead{0.08, 0.01}).disturbs());
     EXPECT_TRUE((RecordingOverhead{-0.01, 0.75}).is_undecided());
     EXPECT_FALSE((RecordingOverhead{0.01, 0.02}).is_undecided());
-    EXPECT_FALSE((RecordingOverhead{0.08, 0.5}).is_undecided()) << "it is said to disturb";
+    EXPECT_FALSE((RecordingOverhead{0.08, 0.01}).is_undecided()) << "it is said to disturb";
+    EXPECT_TRUE((RecordingOverhead{0.14, 0.27}).is_undecided());
+    EXPECT_FALSE((RecordingOverhead{0.14, 0.27}).disturbs()) << "within its error";
 }
 
 TEST(LoadBalanceOfATimeline, SaysWhoWorksLongestAndHowLongTheOthersWait) {
