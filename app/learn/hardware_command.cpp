@@ -30,11 +30,17 @@ sparsight-learn hardware --settings gemm4096 --targets MI50 --json)",
 {"run", "pairs": [{"space", "workload", "machine", "configurations", "sources",
  "median_over_best", "nearest", "distance", "most_alike", "tau"}], "flat": […],
  "points": [{"space", "workload", "machine", "rule", "measurements", "seed",
- "regret"}], "notes"})",
+ "regret"}], "tunings": [{"space", "workload", "machine", "rule", "seed", "steps":
+ [[measurements, best ms, ms spent]]}], "networks": [{"network", "source", "machine",
+ "missing", "layers": [{"workload", "occurrences", "gflop", "is_significant"}],
+ "tasks": [{"layer", "space", "best"}], "tunings": [{"seed", "tasks": [{"scratch",
+ "transfer", "unmeasured", "is_chosen"}]}]}], "notes"})",
                                     .events = R"(
 {"event": "start", "job", "run", "pairs", "measurements", "seeds", "notes", "resumed"}
 {"event": "point", "space", "workload", "machine", "rule", "measurements", "seed",
- "regret"})"};
+ "regret"}
+{"event": "tuning", "space", "workload", "machine", "rule", "seed", "steps"}
+{"event": "tuning", "network", "machine", "seed"})"};
 
 struct HardwareOptions {
     HardwareRequest request;
@@ -51,10 +57,18 @@ Json outcome_json(const HardwareOutcome& outcome) {
     Json points = Json::array();
     for (const auto& [cell, regret] : outcome.points)
         points.push_back(point_json(outcome, cell, regret));
+    Json tunings = Json::array();
+    for (const auto& [cell, steps] : outcome.tunings)
+        tunings.push_back(tuning_json(outcome, cell, steps));
+    Json networks = Json::array();
+    for (const NetworkTimes& network : outcome.networks)
+        networks.push_back(network_json(network));
     return {{"run", outcome.run},
             {"pairs", pairs_json(outcome.pairs)},
             {"flat", pairs_json(outcome.flat)},
             {"points", std::move(points)},
+            {"tunings", std::move(tunings)},
+            {"networks", std::move(networks)},
             {"notes", outcome.notes}};
 }
 
@@ -114,6 +128,16 @@ void add_hardware_command(CLI::App& app, Session& session, const LearningDomains
     command.add_option("--seeds", request.seeds, "trainings of each kind of trees (default 5)")
         ->type_name("N")
         ->check(whole_numbers(1, 1000));
+    command
+        .add_option("--tuning", request.tuning,
+                    "measurements of a whole tuning (default 100; 0: compare none)")
+        ->type_name("N")
+        ->check(whole_numbers(0, 100'000));
+    command
+        .add_option("--significant", request.significant,
+                    "share of a network's work whose layers are tuned (default 0.9)")
+        ->type_name("SHARE")
+        ->check(CLI::Range(0.0, 1.0));
     add_threads_option(command, request.threads, "threads of the trees (default 1)");
     add_progress_option(command, options->progress);
     set_action(command, session, [&session, &domains, options] { return run(session, domains, *options); });

@@ -25,12 +25,13 @@ constexpr std::array noises{0.03, 0.1, 0.3};
 
 } // namespace
 
-CopiedPrior copied_prior(const TransferTarget& target, const KnownSheets& sheets) {
-    const SourceLogs sources = source_logs_with_kin(target, sheets);
+namespace {
+
+CopiedPrior prior_of(const TransferTarget& target, const SourceLogs& sources, std::vector<double> copy) {
     const TimedSpace::Surface surface = target.space.response_surface();
     const std::size_t count = target.space.configurations.size();
     CopiedPrior prior;
-    prior.copy = weighted_copy(sources);
+    prior.copy = std::move(copy);
     for (double& log : prior.copy)
         log = std::min(log, slowest_copied);
     prior.width = 1 + sources.logs.size() + surface.width;
@@ -51,6 +52,21 @@ CopiedPrior copied_prior(const TransferTarget& target, const KnownSheets& sheets
             prior.numbers.push_back(static_cast<float>(of_surface) * number);
     }
     return prior;
+}
+
+} // namespace
+
+CopiedPrior copied_prior(const TransferTarget& target, const KnownSheets& sheets) {
+    const SourceLogs sources = source_logs_with_kin(target, sheets);
+    return prior_of(target, sources, weighted_copy(sources));
+}
+
+CopiedPrior prior_on(const TransferTarget& target, std::vector<double> copy) {
+    return prior_of(target, {}, std::move(copy));
+}
+
+CopiedPrior plain_prior(const TransferTarget& target) {
+    return prior_on(target, std::vector<double>(target.space.configurations.size(), 0.0));
 }
 
 CorrectedCopy::CorrectedCopy(CopiedPrior prior)

@@ -24,6 +24,11 @@ struct CopiedPrior {
     std::vector<bool> is_possible; ///< whether it may be measured
 };
 [[nodiscard]] CopiedPrior copied_prior(const TransferTarget& target, const KnownSheets& sheets);
+/// On a copy that comes from elsewhere, one number for each configuration: the correction reads it and the
+/// decisions.
+[[nodiscard]] CopiedPrior prior_on(const TransferTarget& target, std::vector<double> copy);
+/// Knows no time of any other machine: all configurations are alike at first.
+[[nodiscard]] CopiedPrior plain_prior(const TransferTarget& target);
 
 class CorrectedCopy {
 public:

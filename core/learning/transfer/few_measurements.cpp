@@ -1,7 +1,6 @@
 #include "learning/transfer/few_measurements.h"
 
 #include "base/random.h"
-#include "learning/transfer/corrected_copy.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,12 +22,34 @@ std::string_view name(MeasuringRule rule) {
         return "scratch";
     case MeasuringRule::Random:
         return "random";
+    case MeasuringRule::Plain:
+        return "plain";
     }
     return "";
 }
 
 bool is_drawn(MeasuringRule rule) {
-    return rule == MeasuringRule::Scratch;
+    return rule == MeasuringRule::Scratch || rule == MeasuringRule::Plain;
+}
+
+Result<std::vector<std::size_t>> order_on_prior(CopiedPrior prior, const TimedColumn& truth,
+                                                std::vector<std::size_t> first, std::size_t most,
+                                                const std::stop_token& stop) {
+    CorrectedCopy copy(std::move(prior));
+    first.resize(std::min(first.size(), most));
+    for (const std::size_t configuration : first)
+        copy.measured(configuration, truth.milliseconds[configuration]);
+    std::vector<std::size_t> order = std::move(first);
+    while (order.size() < most) {
+        if (stop.stop_requested())
+            return fail(Fault::Cancelled, "stopped");
+        const auto next = copy.next();
+        if (!next)
+            break;
+        order.push_back(*next);
+        copy.measured(*next, truth.milliseconds[*next]);
+    }
+    return order;
 }
 
 double regret_of_random_search(const TimedColumn& column, std::size_t count) {
@@ -63,19 +84,14 @@ std::vector<std::size_t> tried_on(const TimedColumn& column) {
 /// In the order in which they are measured.
 using Order = std::vector<std::size_t>;
 
-Result<Order> corrected_order(const TransferTarget& target, const KnownSheets& sheets, std::size_t most,
-                              const std::stop_token& stop) {
-    CorrectedCopy copy(copied_prior(target, sheets));
-    Order order;
-    while (order.size() < most) {
-        if (stop.stop_requested())
-            return fail(Fault::Cancelled, "stopped");
-        const auto next = copy.next();
-        if (!next)
-            break;
-        order.push_back(*next);
-        copy.measured(*next, target.truth().milliseconds[*next]);
-    }
+constexpr std::size_t random_first = 5;
+
+/// What a search measures that knows nothing yet.
+Order random_start(const TimedColumn& column, std::uint64_t seed) {
+    Order order = tried_on(column);
+    Random random(seed);
+    random.shuffle(order);
+    order.resize(std::min(order.size(), random_first));
     return order;
 }
 
@@ -178,6 +194,26 @@ std::vector<double> regrets_along(const TimedColumn& column, const Order& order,
 
 } // namespace
 
+Result<std::vector<std::size_t>> measuring_order(const TransferTarget& target, MeasuringRule rule,
+                                                 const KnownSheets& sheets, std::size_t most,
+                                                 const MeasuringOptions& options,
+                                                 const std::stop_token& stop) {
+    const TimedColumn& truth = target.truth();
+    switch (rule) {
+    case MeasuringRule::Corrected:
+        return order_on_prior(copied_prior(target, sheets), truth, {}, most, stop);
+    case MeasuringRule::Plain:
+        return order_on_prior(plain_prior(target), truth, random_start(truth, options.seed), most, stop);
+    case MeasuringRule::Sources:
+        return order_by_sources(target, sheets, most);
+    case MeasuringRule::Scratch:
+        return order_from_scratch(target, most, options, stop);
+    case MeasuringRule::Random:
+        break;
+    }
+    return fail(Fault::Internal, "random search has no order");
+}
+
 Result<std::vector<double>> regrets_by_measuring(const TransferTarget& target, MeasuringRule rule,
                                                  const KnownSheets& sheets,
                                                  std::span<const std::size_t> counts,
@@ -190,17 +226,15 @@ Result<std::vector<double>> regrets_by_measuring(const TransferTarget& target, M
             regrets.push_back(regret_of_random_search(column, count));
         return regrets;
     }
-    if (rule == MeasuringRule::Sources)
-        return regrets_along(column, order_by_sources(target, sheets, counts.back()), counts);
-    if (rule == MeasuringRule::Corrected) {
-        const auto order = corrected_order(target, sheets, counts.back(), stop);
+    if (rule != MeasuringRule::Scratch) {
+        const auto order = measuring_order(target, rule, sheets, counts.back(), options, stop);
         if (!order)
             return std::unexpected(order.error());
         return regrets_along(column, *order, counts);
     }
     // Its rounds depend on how many are measured in all.
     for (const std::size_t count : counts) {
-        const auto order = order_from_scratch(target, count, options, stop);
+        const auto order = measuring_order(target, rule, sheets, count, options, stop);
         if (!order)
             return std::unexpected(order.error());
         regrets.push_back(best_regret(column, *order));

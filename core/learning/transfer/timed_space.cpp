@@ -1,6 +1,7 @@
 #include "learning/transfer/timed_space.h"
 
 #include "learning/decisions/decision_input.h"
+#include "learning/transfer/decision_factors.h"
 
 #include <algorithm>
 #include <cmath>
@@ -93,17 +94,20 @@ bool standardise(std::vector<double>& column) {
     return true;
 }
 
-/// Absent where a value is no number.
-std::optional<std::vector<double>> numbers_of(const std::vector<std::string>& values) {
-    std::vector<double> numbers;
+/// Of each factor its number for every value; empty where a value has none, or another number of them.
+std::vector<std::vector<double>> numbers_of(const std::vector<std::string>& values) {
+    std::vector<std::vector<double>> numbers;
     for (const std::string& value : values) {
-        const auto number = decision_number(value);
-        if (!number)
-            return std::nullopt;
-        numbers.push_back(*number);
+        const std::vector<double> factors = decision_factors(value);
+        if (factors.empty() || (!numbers.empty() && factors.size() != numbers.size()))
+            return {};
+        numbers.resize(factors.size());
+        for (std::size_t factor = 0; factor < factors.size(); ++factor)
+            numbers[factor].push_back(factors[factor]);
     }
-    if (std::ranges::all_of(numbers, [](double number) { return number > 0; }))
-        std::ranges::transform(numbers, numbers.begin(), [](double number) { return std::log2(number); });
+    for (auto& of : numbers)
+        if (std::ranges::all_of(of, [](double number) { return number > 0; }))
+            std::ranges::transform(of, of.begin(), [](double number) { return std::log2(number); });
     return numbers;
 }
 
@@ -120,14 +124,16 @@ TimedSpace::Surface TimedSpace::response_surface() const {
         const std::size_t size = values[decision].size();
         if (size < 2)
             continue;
-        if (auto numbers = numbers_of(values[decision])) {
-            numbers->push_back(numbers->front()); // of those that do not make the decision
+        auto numbers = numbers_of(values[decision]);
+        for (auto& of : numbers) {
+            of.push_back(of.front()); // of those that do not make the decision
             std::vector<double> column;
             for (const auto& row : choices)
-                column.push_back((*numbers)[row[decision]]);
+                column.push_back(of[row[decision]]);
             keep(std::move(column), main);
-            continue;
         }
+        if (!numbers.empty())
+            continue;
         for (std::size_t value = 0; value < size; ++value) {
             std::vector<double> column;
             for (const auto& row : choices)
@@ -233,6 +239,12 @@ TimedSpace space_of(const TaskSet& set, std::size_t workload) {
 }
 
 } // namespace
+
+TimedSpace timed_space(const TaskSet& set, const ConfigurationCodec& codec, std::size_t workload) {
+    TimedSpace space = space_of(set, workload);
+    read_decisions(space, codec);
+    return space;
+}
 
 std::vector<TimedSpace> timed_spaces(const TaskSet& set, const ConfigurationCodec& codec,
                                      std::size_t fewest) {

@@ -40,10 +40,10 @@ struct TimedSpace {
     std::vector<std::vector<std::string>> values{};    ///< of each decision, sorted
     std::vector<std::vector<std::uint16_t>> choices{}; ///< [configuration][decision]; values.size(): none
 
-    /// A response surface of the decisions: of each whose values are numbers the number (its logarithm where
-    /// all are above 0), its square and its products with the others, of any other one 1 for the value that
-    /// is chosen. Columns are standardised, and scaled so that a row has about the length 1.
-    /// [configurations, width]
+    /// A response surface of the decisions: of each whose values are numbers or equally many factors
+    /// (decision_factors()) each number (its logarithm where all are above 0), its square and its products
+    /// with the others, of any other one 1 for the value that is chosen. Columns are standardised, and scaled
+    /// so that a row has about the length 1. [configurations, width]
     struct Surface {
         std::size_t width = 0;
         std::vector<float> numbers;
@@ -58,6 +58,9 @@ struct TimedSpace {
 inline constexpr double flat_below = 0.02;
 [[nodiscard]] bool is_flat(const TimedColumn& column);
 
+/// What this workload took on all machines.
+[[nodiscard]] TimedSpace timed_space(const TaskSet& set, const ConfigurationCodec& codec,
+                                     std::size_t workload);
 /// One for each workload of the set that at least `fewest` different machines have times of.
 [[nodiscard]] std::vector<TimedSpace> timed_spaces(const TaskSet& set, const ConfigurationCodec& codec,
                                                    std::size_t fewest);

@@ -1,19 +1,15 @@
 #include "workflow/learning/experiments/hardware_run.h"
 
-#include "base/digest.h"
 #include "learning/transfer/few_measurements.h"
 #include "learning/transfer/unmeasured_choice.h"
 #include "model/boosted_trees.h"
-#include "store/machines.h"
-#include "store/workspace.h"
-#include "workflow/learning/experiments/experiment_data.h"
 #include "workflow/learning/experiments/experiment_record.h"
+#include "workflow/learning/experiments/hardware_study.h"
+#include "workflow/learning/experiments/hardware_tuning.h"
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
 #include <fmt/format.h>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -21,8 +17,7 @@
 namespace sparsight {
 namespace {
 
-constexpr std::size_t fewest_machines = 3;
-constexpr std::string_view kind = "experiment hardware";
+constexpr std::string_view hardware_kind = "experiment hardware";
 
 // A series is "point/PAIR/SEED/RULE", and its steps are numbers of measurements.
 constexpr std::string_view point_prefix = "point/";
@@ -62,87 +57,9 @@ std::map<HardwareCell, double> points_of(const ExperimentRecord& record) {
     return points;
 }
 
-struct Study {
-    KnownSheets sheets;
-    std::vector<TimedSpace> spaces;
-    std::vector<TransferTarget> targets; ///< as the pairs of the outcome
-};
-
-Result<std::vector<TimedSpace>> spaces_of(Workspace& workspace, const LearningDomain& domain,
-                                          const HardwareRequest& request, Observer& observer,
-                                          const std::stop_token& stop) {
-    const auto settings = settings_with_times(workspace, domain.domain(), request.settings);
-    if (!settings)
-        return std::unexpected(settings.error());
-    std::vector<TimedSpace> spaces;
-    for (const Setting& setting : *settings) {
-        const auto tasks =
-            domain.tasks(workspace, {.setting = setting, .threads = request.threads}, stop, observer.sink());
-        if (!tasks)
-            return std::unexpected(tasks.error());
-        const auto codec = domain.domain().codec(setting);
-        if (!codec)
-            return std::unexpected(codec.error());
-        std::ranges::move(timed_spaces(tasks->set, **codec, fewest_machines), std::back_inserter(spaces));
-    }
-    if (spaces.empty())
-        return fail(Fault::Input, fmt::format("no workload has times of {} machines, which transfer between "
-                                              "machines needs",
-                                              fewest_machines));
-    add_kin(spaces);
-    return spaces;
-}
-
-std::uint64_t digest_of(const std::vector<TimedSpace>& spaces, const KnownSheets& sheets) {
-    Digest digest;
-    for (const TimedSpace& space : spaces) {
-        digest.add(std::string_view(space.workload));
-        for (const TimedColumn& column : space.columns) {
-            digest.add(std::string_view(column.task));
-            for (const float number : sheets.scale.masked_numbers(sheets.of(column.machine)))
-                digest.add(std::uint64_t{std::bit_cast<std::uint32_t>(number)});
-            for (const double time : column.milliseconds)
-                digest.add(std::bit_cast<std::uint64_t>(time));
-        }
-        for (const auto& row : space.choices)
-            for (const std::uint16_t choice : row)
-                digest.add(std::uint64_t{choice});
-    }
-    return digest.value();
-}
-
-HardwarePair pair_of(const TransferTarget& target, const KnownSheets& sheets, bool with_order) {
-    const TimedColumn& truth = target.truth();
-    HardwarePair pair{.setting = target.space.setting,
-                      .workload = target.space.workload,
-                      .machine = truth.task,
-                      .configurations = static_cast<std::size_t>(std::ranges::count_if(
-                          truth.milliseconds, [](double time) { return time == time; })),
-                      .sources = target.sources.size(),
-                      .headroom = truth.median() / truth.best(),
-                      .nearest = {},
-                      .most_alike = {}};
-    double highest = -2;
-    for (const std::size_t source : target.sources) {
-        const TimedColumn& column = target.space.columns[source];
-        const double distance = sheets.distance(column.machine, truth.machine);
-        if (pair.nearest.empty() || distance < pair.distance) {
-            pair.nearest = column.task;
-            pair.distance = distance;
-        }
-        if (!with_order)
-            continue;
-        if (const double tau = likeness_by_order(truth, column); tau > highest) {
-            highest = pair.tau = tau;
-            pair.most_alike = column.task;
-        }
-    }
-    return pair;
-}
-
 class HardwareRun {
 public:
-    HardwareRun(const HardwareRequest& request, const Study& study, ExperimentRecord& record,
+    HardwareRun(const HardwareRequest& request, const HardwareStudy& study, ExperimentRecord& record,
                 HardwareOutcome& outcome, Observer& observer, const std::stop_token& stop)
         : request_(request)
         , study_(study)
@@ -151,7 +68,9 @@ public:
         , observer_(observer)
         , stop_(stop) {}
 
-    [[nodiscard]] Result<void> run() {
+    /// `behind` is how much other work follows.
+    [[nodiscard]] Result<void> run(std::uint64_t behind) {
+        all_ = all() + behind;
         for (std::size_t pair = 0; pair < study_.targets.size(); ++pair) {
             for (const UnmeasuredRule rule : all_unmeasured_rules)
                 if (auto done = choose(pair, rule); !done)
@@ -163,6 +82,7 @@ public:
         return {};
     }
 
+private:
     [[nodiscard]] std::uint64_t all() const {
         std::uint64_t of_pair = all_unmeasured_rules.size() + static_cast<std::uint64_t>(request_.seeds) - 1;
         for (const MeasuringRule rule : all_measuring_rules)
@@ -170,7 +90,6 @@ public:
         return of_pair * study_.targets.size();
     }
 
-private:
     [[nodiscard]] int seeds_of(MeasuringRule rule) const { return is_drawn(rule) ? request_.seeds : 1; }
 
     [[nodiscard]] Result<void> choose(std::size_t pair, UnmeasuredRule rule) {
@@ -233,48 +152,20 @@ private:
     void show(std::size_t pair, std::string_view rule) {
         const HardwarePair& of = outcome_.pairs[pair];
         const std::string stage = fmt::format("{} on {}: {}", of.workload, of.machine, rule);
-        observer_.progress({.stage = stage, .done = record_.points().size(), .total = all()});
+        observer_.progress({.stage = stage, .done = record_.points().size(), .total = all_});
     }
 
     const HardwareRequest& request_;
-    const Study& study_;
+    const HardwareStudy& study_;
     ExperimentRecord& record_;
     HardwareOutcome& outcome_;
     Observer& observer_;
     const std::stop_token& stop_;
+    std::uint64_t all_ = 0;
 };
 
-Result<void> choose_targets(Workspace& workspace, const HardwareRequest& request, Study& study,
-                            HardwareOutcome& outcome) {
-    const auto targets = rejoined_machines(workspace, request.targets);
-    if (!targets)
-        return std::unexpected(targets.error());
-    std::vector<std::string> named;
-    for (const std::string& target : *targets) {
-        auto machine = require_machine(workspace, target);
-        if (!machine)
-            return std::unexpected(std::move(machine).error());
-        named.push_back(machine->name);
-    }
-    for (const TimedSpace& space : study.spaces)
-        for (std::size_t column = 0; column < space.columns.size(); ++column) {
-            if (!named.empty() && std::ranges::find(named, space.columns[column].machine) == named.end())
-                continue;
-            TransferTarget target{space, column, sources_of(space, column)};
-            if (is_flat(target.truth())) {
-                outcome.flat.push_back(pair_of(target, study.sheets, false));
-                continue;
-            }
-            outcome.pairs.push_back(pair_of(target, study.sheets, true));
-            study.targets.push_back(std::move(target));
-        }
-    if (study.targets.empty())
-        return fail(Fault::Input, "no machine is left to transfer to: on all, most configurations are about "
-                                  "as fast as the best");
-    return {};
-}
-
-Json parameters_of(const HardwareRequest& request, const Study& study, const HardwareOutcome& outcome) {
+Json parameters_of(const HardwareRequest& request, const HardwareStudy& study,
+                   const HardwareOutcome& outcome) {
     Json pairs = Json::array();
     for (const HardwarePair& pair : outcome.pairs)
         pairs.push_back({pair.setting, pair.workload, pair.machine});
@@ -306,26 +197,22 @@ Json point_json(const HardwareOutcome& outcome, const HardwareCell& cell, double
 Result<HardwareOutcome> run_hardware(Workspace& workspace, const LearningDomain& domain,
                                      const HardwareRequest& request, Observer& observer,
                                      const std::stop_token& stop) {
-    Study study;
-    auto sheets = known_sheets(workspace);
-    if (!sheets)
-        return std::unexpected(std::move(sheets).error());
-    study.sheets = *std::move(sheets);
-    auto spaces = spaces_of(workspace, domain, request, observer, stop);
-    if (!spaces)
-        return std::unexpected(std::move(spaces).error());
-    study.spaces = *std::move(spaces);
+    HardwareStudy study;
     HardwareOutcome outcome;
-    if (auto chosen = choose_targets(workspace, request, study, outcome); !chosen)
-        return std::unexpected(std::move(chosen).error());
-
-    auto record = ExperimentRecord::claim(workspace, kind, parameters_of(request, study, outcome));
+    if (auto read = read_hardware_study(workspace, domain, request, study, outcome, observer, stop); !read)
+        return std::unexpected(std::move(read).error());
+    auto record = ExperimentRecord::claim(workspace, hardware_kind, parameters_of(request, study, outcome));
     if (!record)
         return std::unexpected(std::move(record).error());
+    // A run of its own: the regrets of earlier experiments stay, whatever is asked of tuning.
+    auto tuning = HardwareTuning::claim(workspace, request, study, outcome);
+    if (!tuning)
+        return std::unexpected(std::move(tuning).error());
     outcome.run = record->run();
     if (std::ranges::all_of(study.sheets.by_machine,
                             [](const auto& sheet) { return sheet.second.numbers.empty(); }))
         outcome.notes.emplace_back("no machine has a data sheet, so all are equally near");
+    const std::uint64_t known = record->points().size() + tuning->done();
     Json pairs = Json::array();
     for (const HardwarePair& pair : outcome.pairs)
         pairs.push_back(pair_json(pair));
@@ -334,24 +221,36 @@ Result<HardwareOutcome> run_hardware(Workspace& workspace, const LearningDomain&
                     {"measurements", request.shots},
                     {"seeds", request.seeds},
                     {"notes", outcome.notes},
-                    {"resumed", !record->points().empty()}});
+                    {"resumed", known > 0}});
     for (const std::string& note : outcome.notes)
         observer.note(note);
-    observer.resume(record->points().size());
+    observer.resume(known);
 
-    if (record->is_finished()) {
+    if (record->is_finished() && tuning->is_finished()) {
         observer.note("this experiment was done before, with these settings and these data");
         outcome.end = RunEnd::DoneBefore;
     } else {
-        const auto done = HardwareRun(request, study, *record, outcome, observer, stop).run();
-        const auto ended = record->finish(done);
-        if (!ended)
-            return std::unexpected(ended.error());
-        outcome.end = *ended;
+        Result<void> done;
+        if (!record->is_finished()) {
+            HardwareRun run(request, study, *record, outcome, observer, stop);
+            done = run.run(tuning->all());
+            const auto ended = record->finish(done);
+            if (!ended)
+                return std::unexpected(ended.error());
+            outcome.end = *ended;
+        }
+        if (outcome.end == RunEnd::Finished && !tuning->is_finished()) {
+            done = tuning->run(outcome, observer, stop, record->points().size());
+            const auto ended = tuning->finish(done);
+            if (!ended)
+                return std::unexpected(ended.error());
+            outcome.end = *ended;
+        }
         if (outcome.end == RunEnd::Stopped)
             outcome.reason = done.error();
     }
     outcome.points = points_of(*record);
+    tuning->read(outcome);
     return outcome;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/observer.h"
 #include "learning/learning_domain.h"
+#include "learning/transfer/network_tuning.h"
 #include "workflow/learning/training/training_journal.h"
 
 #include <compare>
@@ -23,6 +24,8 @@ struct HardwareRequest {
     std::vector<std::string> settings{};    ///< their texts; empty: all of the domain that have times
     std::vector<std::string> targets{};     ///< machines; empty: all
     std::vector<std::size_t> shots{10, 50}; ///< measurements on the target, ascending
+    std::size_t tuning = 100;               ///< measurements of a whole tuning; 0: none is compared
+    double significant = 0.9;               ///< share of a network's work that layers to tune carry
     int seeds = 5;
     std::uint64_t seed = 1; ///< the first one
     int threads = 1;
@@ -51,6 +54,33 @@ struct HardwareCell {
     auto operator<=>(const HardwareCell&) const = default;
 };
 
+/// A tuning from the first measurement on.
+struct TuningCell {
+    std::size_t pair = 0; ///< place in HardwareOutcome::pairs
+    std::string rule{};   ///< how measurements are chosen
+    int seed = 1;
+    auto operator<=>(const TuningCell&) const = default;
+};
+
+/// A space of a layer on the machine.
+struct NetworkTaskTimes {
+    std::size_t layer = 0; ///< place in NetworkTimes::layers
+    std::string setting;
+    double best = 0; ///< milliseconds of the fastest that was recorded
+};
+
+/// A network on a machine that is taken for new.
+struct NetworkTimes {
+    std::string network;
+    std::string source; ///< of the occurrences
+    std::string machine;
+    std::vector<NetworkLayer> layers;
+    std::vector<std::string> missing; ///< layers without times
+    std::size_t significant = 0;      ///< layers, from the first on
+    std::vector<NetworkTaskTimes> tasks;
+    std::map<int, std::vector<NetworkTaskTuning>> tunings; ///< of each seed, as the tasks
+};
+
 struct HardwareOutcome {
     RunEnd end = RunEnd::Finished;
     Error reason; ///< where the end is Stopped
@@ -58,11 +88,17 @@ struct HardwareOutcome {
     std::vector<HardwarePair> pairs;
     std::vector<HardwarePair> flat;        ///< left out: best and median differ by less than flat_below
     std::map<HardwareCell, double> points; ///< regrets
+    std::map<TuningCell, std::vector<TuningStep>> tunings;
+    std::vector<NetworkTimes> networks;
     std::vector<std::string> notes;
 };
 /// What events tell, and the answer as well.
 [[nodiscard]] Json pair_json(const HardwarePair& pair);
 [[nodiscard]] Json point_json(const HardwareOutcome& outcome, const HardwareCell& cell, double regret);
+
+[[nodiscard]] Json tuning_json(const HardwareOutcome& outcome, const TuningCell& cell,
+                               const std::vector<TuningStep>& steps);
+[[nodiscard]] Json network_json(const NetworkTimes& network);
 
 /// Work that the user stopped is an outcome: the same order goes on with it. Errors (Input): nothing to
 /// transfer; unknown machines and settings.

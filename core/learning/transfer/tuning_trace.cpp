@@ -1,0 +1,25 @@
+#include "learning/transfer/tuning_trace.h"
+
+#include <cmath>
+
+namespace sparsight {
+
+std::vector<TuningStep> tuning_steps(const TimedColumn& column, std::span<const std::size_t> order) {
+    std::vector<TuningStep> steps;
+    TuningStep now;
+    for (const std::size_t configuration : order) {
+        const double time = column.milliseconds[configuration];
+        const bool has_run = std::isfinite(time);
+        const double milliseconds = has_run ? time : column.slowest();
+        const bool is_faster = now.measurements == 0 || milliseconds < now.milliseconds;
+        ++now.measurements;
+        now.spent += has_run ? time : 0;
+        if (is_faster)
+            now.milliseconds = milliseconds;
+        if (is_faster || now.measurements == order.size())
+            steps.push_back(now);
+    }
+    return steps;
+}
+
+} // namespace sparsight
