@@ -35,11 +35,22 @@ Measurements on the new machine are chosen one after another:
   scratch      boosted trees that know only what was measured
   random       random search, as the mean over all draws
 
+Whole tunings are compared, too (--tuning 0 leaves them out). How many measurements does
+the corrected copy need to be as fast as tuning from scratch in the end? "plain" is the
+same search without other machines, "scratch" are the trees. Tuning time is the sum of
+the recorded times of what was run, each configuration once.
+
+A network is tuned layer by layer where its layers have times (BERT-base; its occurrences
+are those of its paper): from scratch, with transfer, and with transfer of the significant
+layers alone. The other layers run what transfer chooses without a measurement. Where no
+other machine has times of a layer, transfer learns from the layers before it.
+
 Machines where the median is within 2 % of the best are left out. Every point is stored
 in the workspace: the same command resumes where it was stopped or killed.)",
                                     .examples = R"(
 sparsight-cli experiment hardware
 sparsight-cli experiment hardware --settings gemm4096,pnpoly_2021 --seeds 2
+sparsight-cli experiment hardware --settings gemm4096 --tuning 200
 sparsight-cli experiment hardware --targets MI50 --csv points.csv --report mi50.html)",
                                     .json = R"(
 {"targets": [{"space", "workload", "machine", "configurations", "sources",
@@ -48,9 +59,14 @@ sparsight-cli experiment hardware --targets MI50 --csv points.csv --report mi50.
  "no_worse_than_median": {"holding", "of", "value", "low", "high"},
  "no_worse_than_nearest", "no_worse_than_oracle", "half_of_random",
  "near_within_3_percent", "far_within_10_percent"}], "points": [{"space",
- "workload", "machine", "rule", "measurements", "seed", "regret"}], "notes", "complete"}
+ "workload", "machine", "rule", "measurements", "seed", "regret"}], "tuning":
+ {"workloads": [{"from_scratch", "targets", "as_fast", "mostly_saved",
+ "measurements_from_scratch", "measurements_with_transfer", "measurements_saved",
+ "tuning_time_saved"}], "networks": [{"network", "machine", "missing", "layers",
+ "ways": [{"way", "measurements", "tuning_ms", "inference_ms",
+ "as_fast_as_from_scratch"}], "fastest_recorded_ms"}]}, "notes", "complete"}
 A regret of 0.03 is 3 % slower than the best. half_of_random is the share of targets
-with at most half of random search's regret.)",
+with at most half of random search's regret. measurements_saved is the median of shares.)",
                                     .events = R"(
 {"event": "start", "job", "run", "pairs", "measurements", "seeds", "notes", "resumed"}
 {"event": "point", "space", "workload", "machine", "rule", "measurements", "seed",
@@ -62,6 +78,8 @@ struct HardwareOptions {
     std::vector<std::string> settings;
     std::vector<std::string> targets;
     std::vector<int> measurements{10, 50};
+    int tuning = 100;
+    double significant = 0.9;
     int seeds = 5;
     int threads = 1;
     ExperimentFiles files;
@@ -72,6 +90,10 @@ std::vector<std::string> arguments_of(const HardwareOptions& options) {
     std::vector<std::string> arguments{std::string(hardware_command),
                                        "--measurements",
                                        fmt::format("{}", fmt::join(options.measurements, ",")),
+                                       "--tuning",
+                                       fmt::to_string(options.tuning),
+                                       "--significant",
+                                       fmt::to_string(options.significant),
                                        "--seeds",
                                        fmt::to_string(options.seeds),
                                        "--threads",
@@ -123,7 +145,17 @@ void add_experiment_hardware(CLI::App& experiment, Session& session) {
         ->type_name("N,N")
         ->delimiter(',')
         ->check(whole_numbers(1, 100'000));
-    command.add_option("--seeds", options->seeds, "trainings of trees for each point (default 5)")
+    command
+        .add_option("--tuning", options->tuning,
+                    "measurements of a whole tuning (default 100; 0: compare none)")
+        ->type_name("N")
+        ->check(whole_numbers(0, 100'000));
+    command
+        .add_option("--significant", options->significant,
+                    "share of a network's operations in the layers to tune\n(default 0.9)")
+        ->type_name("SHARE")
+        ->check(CLI::Range(0.0, 1.0));
+    command.add_option("--seeds", options->seeds, "draws of what depends on chance (default 5)")
         ->type_name("N")
         ->check(whole_numbers(1, 1000));
     add_threads_option(command, options->threads, "threads that train trees (default 1)");

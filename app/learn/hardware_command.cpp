@@ -125,7 +125,7 @@ void add_hardware_command(CLI::App& app, Session& session, const LearningDomains
         ->type_name("N,N")
         ->delimiter(',')
         ->check(whole_numbers(1, 100'000));
-    command.add_option("--seeds", request.seeds, "trainings of each kind of trees (default 5)")
+    command.add_option("--seeds", request.seeds, "draws of what depends on chance (default 5)")
         ->type_name("N")
         ->check(whole_numbers(1, 1000));
     command
@@ -135,7 +135,7 @@ void add_hardware_command(CLI::App& app, Session& session, const LearningDomains
         ->check(whole_numbers(0, 100'000));
     command
         .add_option("--significant", request.significant,
-                    "share of a network's work whose layers are tuned (default 0.9)")
+                    "share of a network's operations in the layers to tune (default 0.9)")
         ->type_name("SHARE")
         ->check(CLI::Range(0.0, 1.0));
     add_threads_option(command, request.threads, "threads of the trees (default 1)");

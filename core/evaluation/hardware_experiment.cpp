@@ -42,14 +42,23 @@ HardwareExperiment read(const Json& json) {
         const HardwareTarget& target = experiment.targets[i];
         places[{target.space, target.workload, target.machine}] = i;
     }
+    const auto place_of = [&](const Json& of) {
+        return places.at({of.at("space").get<std::string>(), of.at("workload").get<std::string>(),
+                          of.at("machine").get<std::string>()});
+    };
     for (const Json& point : json.at("points"))
-        experiment.points.push_back({.target = places.at({point.at("space").get<std::string>(),
-                                                          point.at("workload").get<std::string>(),
-                                                          point.at("machine").get<std::string>()}),
+        experiment.points.push_back({.target = place_of(point),
                                      .rule = point.at("rule").get<std::string>(),
                                      .measurements = point.at("measurements").get<std::size_t>(),
                                      .seed = point.at("seed").get<int>(),
                                      .regret = point.at("regret").get<double>()});
+    for (const Json& tuning : json.at("tunings"))
+        experiment.tunings.push_back({.target = place_of(tuning),
+                                      .rule = tuning.at("rule").get<std::string>(),
+                                      .seed = tuning.at("seed").get<int>(),
+                                      .steps = read_steps(tuning.at("steps"))});
+    for (const Json& network : json.at("networks"))
+        experiment.networks.push_back(read_network(network));
     experiment.notes = json.at("notes").get<std::vector<std::string>>();
     return experiment;
 }
@@ -81,8 +90,9 @@ private:
     std::set<std::pair<std::string, std::string>> families_;
 };
 
-std::optional<Estimate> mean_by_workload(const HardwareExperiment& experiment,
-                                         const std::vector<std::optional<double>>& values) {
+std::optional<Estimate> by_workload(const HardwareExperiment& experiment,
+                                    const std::vector<std::optional<double>>& values,
+                                    const SampleStatistic& statistic) {
     std::map<std::pair<std::string, std::string>, std::size_t> families;
     std::vector<SampledValue> sampled;
     for (std::size_t i = 0; i < values.size(); ++i)
@@ -93,7 +103,7 @@ std::optional<Estimate> mean_by_workload(const HardwareExperiment& experiment,
                      families.emplace(family_of(experiment.targets[i]), families.size()).first->second});
     if (sampled.empty())
         return std::nullopt;
-    return estimate_by_family(sampled, mean, Scale::Plain);
+    return estimate_by_family(sampled, statistic, Scale::Plain);
 }
 
 } // namespace
@@ -132,6 +142,7 @@ std::string rule_title(std::string_view rule) {
         {"sources", "best of each source in turn"},
         {"scratch", "trees from scratch"},
         {"random", "random search"},
+        {"plain", "same search without other machines"},
     };
     const auto found = titles.find(rule);
     return std::string(found == titles.end() ? rule : found->second);
@@ -186,7 +197,7 @@ std::vector<std::optional<double>> regrets_of(const HardwareExperiment& experime
 
 std::optional<Estimate> mean_regret(const HardwareExperiment& experiment, std::string_view rule,
                                     std::size_t measurements) {
-    auto estimate = mean_by_workload(experiment, regrets_of(experiment, rule, measurements));
+    auto estimate = by_workload(experiment, regrets_of(experiment, rule, measurements), mean);
     if (estimate && estimate->interval) // no choice is faster than the best
         estimate->interval->low = std::max(estimate->interval->low, 0.0);
     return estimate;
@@ -199,7 +210,35 @@ std::optional<Estimate> regret_difference(const HardwareExperiment& experiment, 
     for (std::size_t i = 0; i < differences.size(); ++i)
         differences[i] =
             differences[i] && others[i] ? std::optional(*differences[i] - *others[i]) : std::nullopt;
-    return mean_by_workload(experiment, differences);
+    return by_workload(experiment, differences, mean);
+}
+
+std::optional<TuningSaving> tuning_saving(const HardwareExperiment& experiment,
+                                          std::string_view scratch_rule) {
+    const std::vector<TargetSaving> savings = target_savings(experiment.tunings, scratch_rule);
+    if (savings.empty())
+        return std::nullopt;
+    std::vector<std::optional<double>> measurements(experiment.targets.size());
+    std::vector<std::optional<double>> times(measurements.size());
+    std::vector<double> scratch;
+    std::vector<double> transfer;
+    TuningSaving saving{.targets = savings.size(), .measurements = {}, .time = {}};
+    for (const TargetSaving& target : savings) {
+        measurements[target.target] = target.measurements;
+        times[target.target] = target.time;
+        scratch.push_back(target.scratch);
+        transfer.push_back(target.transfer);
+        saving.reached += target.is_reached ? 1 : 0;
+        saving.mostly_saved += target.measurements >= most_saved ? 1 : 0;
+    }
+    saving.scratch = median(scratch);
+    saving.transfer = median(transfer);
+    saving.measurements = *by_workload(experiment, measurements, median);
+    saving.time = *by_workload(experiment, times, median);
+    for (Estimate* const estimate : {&saving.measurements, &saving.time})
+        if (estimate->interval) // no more than all can be saved
+            estimate->interval->high = std::min(estimate->interval->high, 1.0);
+    return saving;
 }
 
 std::optional<HardwareShare> share_within(const HardwareExperiment& experiment, std::string_view rule,

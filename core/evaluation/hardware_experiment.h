@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "evaluation/estimates.h"
+#include "evaluation/tuning_experiment.h"
 
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>
@@ -44,6 +45,8 @@ struct HardwareExperiment {
     std::vector<HardwareTarget> targets;
     std::vector<HardwareTarget> flat; ///< left out, as there is nothing to choose
     std::vector<HardwarePoint> points;
+    std::vector<WorkloadTuning> tunings;
+    std::vector<TunedNetwork> networks;
     std::vector<std::string> notes;
     std::string created_by;
 };
@@ -76,6 +79,21 @@ struct HardwareExperiment {
 [[nodiscard]] std::optional<Estimate> regret_difference(const HardwareExperiment& experiment,
                                                         std::string_view rule, std::string_view other,
                                                         std::size_t measurements);
+
+/// What transfer saves over tuning from scratch by this rule until it is as fast (target_savings()).
+struct TuningSaving {
+    std::size_t targets = 0;
+    std::size_t reached = 0;      ///< targets where it becomes as fast
+    std::size_t mostly_saved = 0; ///< targets where at least most_saved of the measurements are saved
+    double scratch = 0;           ///< median of the measurements
+    double transfer = 0;          ///< likewise
+    Estimate measurements;        ///< median of the shares saved, with an interval by workloads
+    Estimate time;                ///< likewise of tuning time
+};
+inline constexpr double most_saved = 0.7;
+/// Absent without tunings of the rule.
+[[nodiscard]] std::optional<TuningSaving> tuning_saving(const HardwareExperiment& experiment,
+                                                        std::string_view scratch_rule);
 
 struct HardwareShare {
     std::size_t holding = 0; ///< targets

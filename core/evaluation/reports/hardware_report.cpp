@@ -4,6 +4,7 @@
 #include "evaluation/reports/curve_figure.h"
 #include "evaluation/reports/evaluation_tables.h"
 #include "evaluation/reports/html.h"
+#include "evaluation/reports/tuning_tables.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -118,7 +119,8 @@ std::vector<std::string> sentences(const HardwareExperiment& experiment) {
     for (const HardwareTarget& flat : experiment.flat)
         list.push_back(fmt::format("Left out: {} on {}, where the median is {:.1f} % above the best.",
                                    title_of(flat), flat.machine, 100 * (flat.headroom - 1)));
-    list.insert(list.end(), experiment.notes.begin(), experiment.notes.end());
+    for (const std::vector<std::string>& more : {tuning_sentences(experiment), experiment.notes})
+        list.insert(list.end(), more.begin(), more.end());
     return list;
 }
 
@@ -151,34 +153,46 @@ Json target_json(const HardwareTarget& target) {
 } // namespace
 
 std::string hardware_text(const HardwareExperiment& experiment) {
-    std::string text = fmt::format("{}\n\n", aligned_text(unmeasured_table(experiment)));
+    std::string text;
+    if (!experiment.targets.empty())
+        text += fmt::format("{}\n\n", aligned_text(unmeasured_table(experiment)));
     if (!measured_counts(experiment).empty())
         text += fmt::format("{}\n\n", aligned_text(measured_table(experiment)));
+    for (const auto& [heading, table] : tuning_tables(experiment))
+        text += fmt::format("{}\n{}\n", heading, aligned_text(table));
     for (const std::string& sentence : sentences(experiment))
         text += sentence + "\n";
     return text;
 }
 
 std::string hardware_markdown(const HardwareExperiment& experiment) {
-    std::string text =
-        fmt::format("# {}\n\n## Nothing measured\n\n{}\n## Few measurements\n\n{}\n## Each "
-                    "workload and machine\n\n{}\n## What was compared\n\n",
-                    title, markdown_text(unmeasured_table(experiment)),
-                    markdown_text(measured_table(experiment)), markdown_text(target_table(experiment)));
+    std::string text = fmt::format("# {}\n\n", title);
+    const auto add = [&](std::string_view heading, const TextTable& table) {
+        text += fmt::format("## {}\n\n{}\n", heading, markdown_text(table));
+    };
+    if (!experiment.targets.empty()) {
+        add("Nothing measured", unmeasured_table(experiment));
+        add("Few measurements", measured_table(experiment));
+    }
+    for (const auto& [heading, table] : tuning_tables(experiment))
+        add(heading, table);
+    if (!experiment.targets.empty())
+        add("Each workload and machine", target_table(experiment));
+    text += "## What was compared\n\n";
     for (const std::string& sentence : sentences(experiment))
         text += "- " + sentence + "\n";
     return text;
 }
 
 std::string hardware_csv(const HardwareExperiment& experiment) {
-    std::string text = "space,workload,machine,rule,measurements,seed,regret\r\n";
+    std::string text = "space,workload,machine,rule,measurements,seed,regret,milliseconds,tuning_ms\r\n";
     for (const HardwarePoint& point : experiment.points) {
         const HardwareTarget& target = experiment.targets[point.target];
         text +=
-            fmt::format("{},{},{},{},{},{},{:.6g}\r\n", csv_field(target.space), csv_field(target.workload),
+            fmt::format("{},{},{},{},{},{},{:.6g},,\r\n", csv_field(target.space), csv_field(target.workload),
                         csv_field(target.machine), point.rule, point.measurements, point.seed, point.regret);
     }
-    return text;
+    return text + tuning_csv(experiment);
 }
 
 Json hardware_json(const HardwareExperiment& experiment) {
@@ -219,11 +233,9 @@ Json hardware_json(const HardwareExperiment& experiment) {
                           {"measurements", point.measurements},
                           {"seed", point.seed},
                           {"regret", point.regret}});
-    return {{"targets", std::move(targets)},
-            {"flat", std::move(flat)},
-            {"estimates", std::move(estimates)},
-            {"points", std::move(points)},
-            {"notes", experiment.notes}};
+    return {{"targets", std::move(targets)},     {"flat", std::move(flat)},
+            {"estimates", std::move(estimates)}, {"points", std::move(points)},
+            {"tuning", tuning_json(experiment)}, {"notes", experiment.notes}};
 }
 
 namespace {
@@ -291,12 +303,25 @@ std::string progress_section(const HardwareExperiment& experiment) {
 } // namespace
 
 std::string hardware_html(const HardwareExperiment& experiment) {
-    std::string body = fmt::format("<h1>{}</h1>\n<p class=\"lead\">{}</p>\n<figure>{}</figure>\n", title,
-                                   html_text(experiment.created_by), hardware_figure(experiment));
-    body += "<h2>Nothing measured</h2>\n" + html_table(unmeasured_table(experiment));
-    body += "<h2>Few measurements</h2>\n" + html_table(measured_table(experiment));
+    std::string body =
+        fmt::format("<h1>{}</h1>\n<p class=\"lead\">{}</p>\n", title, html_text(experiment.created_by));
+    if (const std::string figure = hardware_figure(experiment); !figure.empty())
+        body += fmt::format("<figure>{}</figure>\n", figure);
+    const auto add = [&](const std::string& heading, const TextTable& table) {
+        body += fmt::format("<h2>{}</h2>\n{}", html_text(heading), html_table(table));
+    };
+    if (!experiment.targets.empty()) {
+        add("Nothing measured", unmeasured_table(experiment));
+        add("Few measurements", measured_table(experiment));
+    }
     body += progress_section(experiment);
-    body += "<h2>Each workload and machine</h2>\n" + html_table(target_table(experiment));
+    for (const TunedNetwork& network : experiment.networks)
+        body += fmt::format("<figure>{}<figcaption>{} on {}</figcaption></figure>\n", network_svg(network),
+                            html_text(network.network), html_text(network.machine));
+    for (const auto& [heading, table] : tuning_tables(experiment))
+        add(heading, table);
+    if (!experiment.targets.empty())
+        add("Each workload and machine", target_table(experiment));
     body += "<h2>What was compared</h2>\n<ul>\n";
     for (const std::string& sentence : sentences(experiment))
         body += fmt::format("<li>{}</li>\n", html_text(sentence));

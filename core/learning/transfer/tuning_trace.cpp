@@ -1,5 +1,6 @@
 #include "learning/transfer/tuning_trace.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace sparsight {
@@ -11,13 +12,10 @@ std::vector<TuningStep> tuning_steps(const TimedColumn& column, std::span<const 
         const double time = column.milliseconds[configuration];
         const bool has_run = std::isfinite(time);
         const double milliseconds = has_run ? time : column.slowest();
-        const bool is_faster = now.measurements == 0 || milliseconds < now.milliseconds;
-        ++now.measurements;
+        now.milliseconds = now.measurements == 0 ? milliseconds : std::min(now.milliseconds, milliseconds);
         now.spent += has_run ? time : 0;
-        if (is_faster)
-            now.milliseconds = milliseconds;
-        if (is_faster || now.measurements == order.size())
-            steps.push_back(now);
+        ++now.measurements;
+        steps.push_back(now);
     }
     return steps;
 }

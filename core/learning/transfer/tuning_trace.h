@@ -16,9 +16,8 @@ struct TuningStep {
     bool operator==(const TuningStep&) const = default;
 };
 
-/// A step for the first measurement, for each that is faster than all before, and for the last. Each
-/// configuration runs once: repeats, compilation and failed runs take nothing, as records have no times of
-/// them. A failure is as slow as the slowest that ran.
+/// One for each measurement. Each configuration runs once: repeats, compilation and failed runs take nothing,
+/// as records have no times of them. A failure is as slow as the slowest that ran.
 [[nodiscard]] std::vector<TuningStep> tuning_steps(const TimedColumn& column,
                                                    std::span<const std::size_t> order);
 

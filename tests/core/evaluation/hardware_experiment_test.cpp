@@ -28,10 +28,9 @@ Json pair(const std::string& workload, const std::string& machine, double distan
 
 /// On machine "far" the copy is as good as the nearest, on "near" half as bad; random search is at 0.2.
 Json answer() {
-    Json json{{"pairs", Json::array()},
-              {"flat", Json::array({pair("a", "flat", 0.1)})},
-              {"points", Json::array()},
-              {"notes", Json::array({"a note"})}};
+    Json json{{"pairs", Json::array()},    {"flat", Json::array({pair("a", "flat", 0.1)})},
+              {"points", Json::array()},   {"tunings", Json::array()},
+              {"networks", Json::array()}, {"notes", Json::array({"a note"})}};
     const auto add = [&](const std::string& workload, const std::string& machine, const std::string& rule,
                          int measurements, int seed, double regret) {
         json["points"].push_back({{"space", workload},
@@ -132,7 +131,7 @@ TEST(HardwareReport, HasEveryTableAndNamesWhatIsFlat) {
     const HardwareExperiment experiment = must(parse_hardware_experiment(answer()));
     EXPECT_THAT(hardware_text(experiment), HasSubstr("a on flat"));
     EXPECT_THAT(hardware_markdown(experiment), HasSubstr("6 of 6: 100 %"));
-    EXPECT_THAT(hardware_csv(experiment), HasSubstr("a,a,near,corrected,10,1,0.02\r\n"));
+    EXPECT_THAT(hardware_csv(experiment), HasSubstr("a,a,near,corrected,10,1,0.02,,\r\n"));
     EXPECT_THAT(hardware_html(experiment), HasSubstr("<svg"));
     EXPECT_EQ(hardware_json(experiment)["targets"].size(), 6);
 }
