@@ -54,7 +54,7 @@ sparsight-cli experiment hardware --settings gemm4096 --tuning 200
 sparsight-cli experiment hardware --targets MI50 --csv points.csv --report mi50.html)",
                                     .json = R"(
 {"targets": [{"space", "workload", "machine", "configurations", "sources",
- "median_over_best", "nearest", "distance", "most_alike", "tau"}], "flat": [{the same}], "estimates":
+ "best_ms", "median_over_best", "nearest", "distance", "most_alike", "tau"}], "flat": [{the same}], "estimates":
  [{"rule", "measurements", "mean_regret": {"value", "low", "high"},
  "no_worse_than_median": {"holding", "of", "value", "low", "high"},
  "no_worse_than_nearest", "no_worse_than_oracle", "half_of_random",

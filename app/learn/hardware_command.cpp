@@ -28,7 +28,7 @@ sparsight-cli experiment hardware
 sparsight-learn hardware --settings gemm4096 --targets MI50 --json)",
                                     .json = R"(
 {"run", "pairs": [{"space", "workload", "machine", "configurations", "sources",
- "median_over_best", "nearest", "distance", "most_alike", "tau"}], "flat": […],
+ "best_ms", "median_over_best", "nearest", "distance", "most_alike", "tau"}], "flat": […],
  "points": [{"space", "workload", "machine", "rule", "measurements", "seed",
  "regret"}], "tunings": [{"space", "workload", "machine", "rule", "seed", "steps":
  [[measurements, best ms, ms spent]]}], "networks": [{"network", "source", "machine",

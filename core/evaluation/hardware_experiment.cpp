@@ -24,6 +24,7 @@ HardwareTarget target_of(const Json& json) {
             .machine = json.at("machine").get<std::string>(),
             .configurations = json.at("configurations").get<std::size_t>(),
             .sources = json.at("sources").get<std::size_t>(),
+            .best = json.at("best_ms").get<double>(),
             .headroom = json.at("median_over_best").get<double>(),
             .nearest = json.at("nearest").get<std::string>(),
             .distance = json.at("distance").get<double>(),

@@ -22,6 +22,7 @@ struct HardwareTarget {
     std::string machine;
     std::size_t configurations = 0;
     std::size_t sources = 0;
+    double best = 0;     ///< milliseconds of the fastest
     double headroom = 1; ///< median time over the best
     std::string nearest; ///< machine, by sheet
     double distance = 0;

@@ -74,6 +74,23 @@ std::vector<TargetSaving> target_savings(const std::vector<WorkloadTuning>& tuni
     return savings;
 }
 
+TunedSum tuned_sum(const std::vector<WorkloadTuning>& tunings, std::string_view rule,
+                   const std::vector<std::size_t>& targets) {
+    TunedSum sum;
+    for (const std::size_t target : targets) {
+        const auto is_of_it = [&](const WorkloadTuning& tuning) {
+            return tuning.target == target && tuning.rule == rule;
+        };
+        const auto seeds = static_cast<double>(std::ranges::count_if(tunings, is_of_it));
+        for (const WorkloadTuning& tuning : tunings)
+            if (is_of_it(tuning)) {
+                sum.milliseconds += tuning.steps.back().milliseconds / seeds;
+                sum.spent += tuning.steps.back().spent / seeds;
+            }
+    }
+    return sum;
+}
+
 double TunedNetwork::optimum() const {
     double sum = 0;
     for (std::size_t layer = 0; layer < layers.size(); ++layer) {

@@ -50,6 +50,14 @@ struct TargetSaving {
 [[nodiscard]] std::vector<TargetSaving> target_savings(const std::vector<WorkloadTuning>& tunings,
                                                        std::string_view scratch_rule);
 
+/// What tunings by a rule end with, summed up over targets: means over seeds.
+struct TunedSum {
+    double milliseconds = 0; ///< of the fastest that were found
+    double spent = 0;        ///< milliseconds of all runs
+};
+[[nodiscard]] TunedSum tuned_sum(const std::vector<WorkloadTuning>& tunings, std::string_view rule,
+                                 const std::vector<std::size_t>& targets);
+
 struct TunedLayer {
     std::string workload;
     int occurrences = 1;

@@ -180,11 +180,17 @@ Json parameters_of(const HardwareRequest& request, const HardwareStudy& study,
 } // namespace
 
 Json pair_json(const HardwarePair& pair) {
-    return {{"space", pair.setting},         {"workload", pair.workload},
-            {"machine", pair.machine},       {"configurations", pair.configurations},
-            {"sources", pair.sources},       {"median_over_best", pair.headroom},
-            {"nearest", pair.nearest},       {"distance", pair.distance},
-            {"most_alike", pair.most_alike}, {"tau", pair.tau}};
+    return {{"space", pair.setting},
+            {"workload", pair.workload},
+            {"machine", pair.machine},
+            {"configurations", pair.configurations},
+            {"sources", pair.sources},
+            {"best_ms", pair.best},
+            {"median_over_best", pair.headroom},
+            {"nearest", pair.nearest},
+            {"distance", pair.distance},
+            {"most_alike", pair.most_alike},
+            {"tau", pair.tau}};
 }
 
 Json point_json(const HardwareOutcome& outcome, const HardwareCell& cell, double regret) {

@@ -38,6 +38,7 @@ struct HardwarePair {
     std::string machine;
     std::size_t configurations = 0; ///< that were tried there
     std::size_t sources = 0;        ///< times of other machines: two installations of one count twice
+    double best = 0;                ///< milliseconds of the fastest
     double headroom = 1;            ///< median time over the best
     std::string nearest;            ///< by sheet
     double distance = 0;            ///< to that one

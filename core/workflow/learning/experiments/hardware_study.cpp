@@ -69,6 +69,7 @@ HardwarePair pair_of(const TransferTarget& target, const KnownSheets& sheets, bo
                       .configurations = static_cast<std::size_t>(std::ranges::count_if(
                           truth.milliseconds, [](double time) { return time == time; })),
                       .sources = target.sources.size(),
+                      .best = truth.best(),
                       .headroom = truth.median() / truth.best(),
                       .nearest = {},
                       .most_alike = {}};
