@@ -54,8 +54,8 @@ sparsight-cli experiment hardware --settings gemm4096 --tuning 200
 sparsight-cli experiment hardware --targets MI50 --csv points.csv --report mi50.html)",
                                     .json = R"(
 {"targets": [{"space", "workload", "machine", "configurations", "sources",
- "best_ms", "median_over_best", "nearest", "distance", "most_alike", "tau"}], "flat": [{the same}], "estimates":
- [{"rule", "measurements", "mean_regret": {"value", "low", "high"},
+ "best_ms", "median_over_best", "nearest", "distance", "most_alike", "tau"}],
+ "flat": [{the same}], "estimates": [{"rule", "measurements", "mean_regret": {"value", "low", "high"},
  "no_worse_than_median": {"holding", "of", "value", "low", "high"},
  "no_worse_than_nearest", "no_worse_than_oracle", "half_of_random",
  "near_within_3_percent", "far_within_10_percent"}], "points": [{"space",
@@ -147,7 +147,7 @@ void add_experiment_hardware(CLI::App& experiment, Session& session) {
         ->check(whole_numbers(1, 100'000));
     command
         .add_option("--tuning", options->tuning,
-                    "measurements of a whole tuning (default 100; 0: compare none)")
+                    "measurements of a whole tuning\n(default 100; 0: compare none)")
         ->type_name("N")
         ->check(whole_numbers(0, 100'000));
     command
