@@ -45,6 +45,11 @@ are those of its paper): from scratch, with transfer, and with transfer of the s
 layers alone. The other layers run what transfer chooses without a measurement. Where no
 other machine has times of a layer, transfer learns from the layers before it.
 
+--orders asks for the order of all configurations, not for the best one. The fewest
+measurements are drawn at random. Spearman's rank correlation of the corrected copy stands
+beside that of the one other machine which orders them the most alike. Both are also shown
+without machines of the target's kind, such as GPUs.
+
 Machines where the median is within 2 % of the best are left out. Every point is stored
 in the workspace: the same command resumes where it was stopped or killed.)",
                                     .examples = R"(
@@ -64,7 +69,8 @@ sparsight-cli experiment hardware --targets MI50 --csv points.csv --report mi50.
  "measurements_from_scratch", "measurements_with_transfer", "measurements_saved",
  "tuning_time_saved"}], "networks": [{"network", "machine", "missing", "layers",
  "ways": [{"way", "measurements", "tuning_ms", "inference_ms",
- "as_fast_as_from_scratch"}], "fastest_recorded_ms"}]}, "notes", "complete"}
+ "as_fast_as_from_scratch"}], "fastest_recorded_ms"}]}, "orders": [{"workload",
+ "machine", "is_without_kind", "corrected", "source", "difference"}], "notes", "complete"}
 A regret of 0.03 is 3 % slower than the best. half_of_random is the share of targets
 with at most half of random search's regret. measurements_saved is the median of shares.)",
                                     .events = R"(
@@ -80,6 +86,7 @@ struct HardwareOptions {
     std::vector<int> measurements{10, 50};
     int tuning = 100;
     double significant = 0.9;
+    bool orders = false;
     int seeds = 5;
     int threads = 1;
     ExperimentFiles files;
@@ -98,6 +105,8 @@ std::vector<std::string> arguments_of(const HardwareOptions& options) {
                                        fmt::to_string(options.seeds),
                                        "--threads",
                                        fmt::to_string(options.threads)};
+    if (options.orders)
+        arguments.emplace_back("--orders");
     if (!options.domain.empty())
         arguments.insert(arguments.end(), {"--domain", options.domain});
     if (!options.settings.empty())
@@ -155,6 +164,8 @@ void add_experiment_hardware(CLI::App& experiment, Session& session) {
                     "share of a network's operations in the layers to tune\n(default 0.9)")
         ->type_name("SHARE")
         ->check(CLI::Range(0.0, 1.0));
+    command.add_flag("--orders", options->orders,
+                     "how well the fewest measurements tell the order of all\nconfigurations, too");
     command.add_option("--seeds", options->seeds, "draws of what depends on chance (default 5)")
         ->type_name("N")
         ->check(whole_numbers(1, 1000));

@@ -34,13 +34,16 @@ sparsight-learn hardware --settings gemm4096 --targets MI50 --json)",
  [[measurements, best ms, ms spent]]}], "networks": [{"network", "source", "machine",
  "missing", "layers": [{"workload", "occurrences", "gflop", "is_significant"}],
  "tasks": [{"layer", "space", "best"}], "tunings": [{"seed", "tasks": [{"scratch",
- "transfer", "unmeasured", "is_chosen"}]}]}], "notes"})",
+ "transfer", "unmeasured", "is_chosen"}]}]}], "orders": [{"space", "workload", "machine",
+ "is_without_kind", "seed", "corrected", "source"}], "notes"})",
                                     .events = R"(
 {"event": "start", "job", "run", "pairs", "measurements", "seeds", "notes", "resumed"}
 {"event": "point", "space", "workload", "machine", "rule", "measurements", "seed",
  "regret"}
 {"event": "tuning", "space", "workload", "machine", "rule", "seed", "steps"}
-{"event": "tuning", "network", "machine", "seed"})"};
+{"event": "tuning", "network", "machine", "seed"}
+{"event": "order", "space", "workload", "machine", "is_without_kind", "seed",
+ "corrected", "source"})"};
 
 struct HardwareOptions {
     HardwareRequest request;
@@ -63,12 +66,16 @@ Json outcome_json(const HardwareOutcome& outcome) {
     Json networks = Json::array();
     for (const NetworkTimes& network : outcome.networks)
         networks.push_back(network_json(network));
+    Json orders = Json::array();
+    for (const auto& [cell, order] : outcome.orders)
+        orders.push_back(order_json(outcome, cell, order));
     return {{"run", outcome.run},
             {"pairs", pairs_json(outcome.pairs)},
             {"flat", pairs_json(outcome.flat)},
             {"points", std::move(points)},
             {"tunings", std::move(tunings)},
             {"networks", std::move(networks)},
+            {"orders", std::move(orders)},
             {"notes", outcome.notes}};
 }
 
@@ -138,6 +145,8 @@ void add_hardware_command(CLI::App& app, Session& session, const LearningDomains
                     "share of a network's operations in the layers to tune (default 0.9)")
         ->type_name("SHARE")
         ->check(CLI::Range(0.0, 1.0));
+    command.add_flag("--orders", request.orders,
+                     "the order of all configurations after the fewest measurements, too");
     add_threads_option(command, request.threads, "threads of the trees (default 1)");
     add_progress_option(command, options->progress);
     set_action(command, session, [&session, &domains, options] { return run(session, domains, *options); });

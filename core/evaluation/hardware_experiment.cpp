@@ -3,6 +3,7 @@
 #include "study/student.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -58,6 +59,12 @@ HardwareExperiment read(const Json& json) {
                                       .rule = tuning.at("rule").get<std::string>(),
                                       .seed = tuning.at("seed").get<int>(),
                                       .steps = read_steps(tuning.at("steps"))});
+    for (const Json& order : json.at("orders"))
+        experiment.orders.push_back({.target = place_of(order),
+                                     .is_without_kind = order.at("is_without_kind").get<bool>(),
+                                     .seed = order.at("seed").get<int>(),
+                                     .corrected = order.at("corrected").get<double>(),
+                                     .source = order.at("source").get<double>()});
     for (const Json& network : json.at("networks"))
         experiment.networks.push_back(read_network(network));
     experiment.notes = json.at("notes").get<std::vector<std::string>>();
@@ -240,6 +247,36 @@ std::optional<TuningSaving> tuning_saving(const HardwareExperiment& experiment,
         if (estimate->interval) // no more than all can be saved
             estimate->interval->high = std::min(estimate->interval->high, 1.0);
     return saving;
+}
+
+std::vector<OrderEstimate> order_estimates(const HardwareExperiment& experiment, bool is_without_kind) {
+    std::vector<OrderEstimate> estimates;
+    const auto estimate = [](std::optional<std::size_t> target, const std::vector<double>& corrected,
+                             const std::vector<double>& source) {
+        std::vector<double> differences(corrected.size());
+        std::ranges::transform(corrected, source, differences.begin(), std::minus{});
+        return OrderEstimate{target, bootstrap(corrected, mean), bootstrap(source, mean),
+                             bootstrap(differences, mean)};
+    };
+    std::vector<double> all_corrected;
+    std::vector<double> all_source;
+    for (std::size_t target = 0; target < experiment.targets.size(); ++target) {
+        std::vector<double> corrected;
+        std::vector<double> source;
+        for (const HardwareOrder& order : experiment.orders)
+            if (order.target == target && order.is_without_kind == is_without_kind) {
+                corrected.push_back(order.corrected);
+                source.push_back(order.source);
+            }
+        if (corrected.empty())
+            continue;
+        estimates.push_back(estimate(target, corrected, source));
+        all_corrected.push_back(mean(corrected));
+        all_source.push_back(mean(source));
+    }
+    if (!estimates.empty())
+        estimates.push_back(estimate(std::nullopt, all_corrected, all_source));
+    return estimates;
 }
 
 std::optional<HardwareShare> share_within(const HardwareExperiment& experiment, std::string_view rule,

@@ -42,12 +42,22 @@ struct HardwarePoint {
     double regret = 0;
 };
 
+/// How well few measurements tell the order of all configurations: Spearman's ρ.
+struct HardwareOrder {
+    std::size_t target = 0;
+    bool is_without_kind = false; ///< no machine of the target's kind was a source
+    int seed = 1;
+    double corrected = 0; ///< by the corrected copy
+    double source = 0;    ///< by the one machine that orders what was measured the most alike
+};
+
 struct HardwareExperiment {
     std::vector<HardwareTarget> targets;
     std::vector<HardwareTarget> flat; ///< left out, as there is nothing to choose
     std::vector<HardwarePoint> points;
     std::vector<WorkloadTuning> tunings;
     std::vector<TunedNetwork> networks;
+    std::vector<HardwareOrder> orders;
     std::vector<std::string> notes;
     std::string created_by;
 };
@@ -95,6 +105,17 @@ inline constexpr double most_saved = 0.7;
 /// Absent without tunings of the rule.
 [[nodiscard]] std::optional<TuningSaving> tuning_saving(const HardwareExperiment& experiment,
                                                         std::string_view scratch_rule);
+
+/// One target, or the mean over targets, where targets are what it is estimated over instead of seeds.
+struct OrderEstimate {
+    std::optional<std::size_t> target{};
+    Estimate corrected;
+    Estimate source;
+    Estimate difference; ///< of both, draw by draw
+};
+/// Each target with orders, then the mean; none without orders.
+[[nodiscard]] std::vector<OrderEstimate> order_estimates(const HardwareExperiment& experiment,
+                                                         bool is_without_kind);
 
 struct HardwareShare {
     std::size_t holding = 0; ///< targets

@@ -4,6 +4,7 @@
 #include "evaluation/reports/curve_figure.h"
 #include "evaluation/reports/evaluation_tables.h"
 #include "evaluation/reports/html.h"
+#include "evaluation/reports/order_tables.h"
 #include "evaluation/reports/tuning_tables.h"
 
 #include <algorithm>
@@ -106,6 +107,14 @@ TextTable target_table(const HardwareExperiment& experiment) {
     return table;
 }
 
+/// Of what goes beyond single choices.
+std::vector<std::pair<std::string, TextTable>> whole_tables(const HardwareExperiment& experiment) {
+    auto tables = tuning_tables(experiment);
+    for (auto& table : order_tables(experiment))
+        tables.push_back(std::move(table));
+    return tables;
+}
+
 std::vector<std::string> sentences(const HardwareExperiment& experiment) {
     std::vector<std::string> list{
         "The regret is how much slower the chosen configuration is than the best on the machine; a failed "
@@ -119,6 +128,8 @@ std::vector<std::string> sentences(const HardwareExperiment& experiment) {
     for (const HardwareTarget& flat : experiment.flat)
         list.push_back(fmt::format("Left out: {} on {}, where the median is {:.1f} % above the best.",
                                    title_of(flat), flat.machine, 100 * (flat.headroom - 1)));
+    if (const std::string order = order_sentence(experiment); !order.empty())
+        list.push_back(order);
     for (const std::vector<std::string>& more : {tuning_sentences(experiment), experiment.notes})
         list.insert(list.end(), more.begin(), more.end());
     return list;
@@ -164,7 +175,7 @@ std::string hardware_text(const HardwareExperiment& experiment) {
         text += fmt::format("{}\n\n", aligned_text(unmeasured_table(experiment)));
     if (!measured_counts(experiment).empty())
         text += fmt::format("{}\n\n", aligned_text(measured_table(experiment)));
-    for (const auto& [heading, table] : tuning_tables(experiment))
+    for (const auto& [heading, table] : whole_tables(experiment))
         text += fmt::format("{}\n{}\n", heading, aligned_text(table));
     for (const std::string& sentence : sentences(experiment))
         text += sentence + "\n";
@@ -180,7 +191,7 @@ std::string hardware_markdown(const HardwareExperiment& experiment) {
         add("Nothing measured", unmeasured_table(experiment));
         add("Few measurements", measured_table(experiment));
     }
-    for (const auto& [heading, table] : tuning_tables(experiment))
+    for (const auto& [heading, table] : whole_tables(experiment))
         add(heading, table);
     if (!experiment.targets.empty())
         add("Each workload and machine", target_table(experiment));
@@ -324,7 +335,7 @@ std::string hardware_html(const HardwareExperiment& experiment) {
     for (const TunedNetwork& network : experiment.networks)
         body += fmt::format("<figure>{}<figcaption>{} on {}</figcaption></figure>\n", network_svg(network),
                             html_text(network.network), html_text(network.machine));
-    for (const auto& [heading, table] : tuning_tables(experiment))
+    for (const auto& [heading, table] : whole_tables(experiment))
         add(heading, table);
     if (!experiment.targets.empty())
         add("Each workload and machine", target_table(experiment));

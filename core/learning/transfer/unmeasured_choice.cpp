@@ -57,7 +57,8 @@ SourceLogs source_logs(const TransferTarget& target, const KnownSheets& sheets) 
 SourceLogs source_logs_with_kin(const TransferTarget& target, const KnownSheets& sheets) {
     SourceLogs sources = source_logs(target, sheets);
     for (const TimedColumn& column : target.space.kin)
-        if (column.machine != target.truth().machine)
+        if (column.machine != target.truth().machine &&
+            std::ranges::find(target.left_out, column.machine) == target.left_out.end())
             add_source(sources, column,
                        distance_of_kin + sheets.distance(column.machine, target.truth().machine));
     return sources;

@@ -33,7 +33,8 @@ struct KnownSheets {
 struct TransferTarget {
     const TimedSpace& space;
     std::size_t column = 0;
-    std::vector<std::size_t> sources; ///< sources_of()
+    std::vector<std::size_t> sources;    ///< sources_of(), or some of them
+    std::vector<std::string> left_out{}; ///< machines whose times of kindred workloads are not used either
 
     [[nodiscard]] const TimedColumn& truth() const { return space.columns[column]; }
 };

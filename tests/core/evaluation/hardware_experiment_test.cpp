@@ -34,9 +34,10 @@ Json pair(const std::string& workload, const std::string& machine, double distan
 
 /// On machine "far" the copy is as good as the nearest, on "near" half as bad; random search is at 0.2.
 Json answer() {
-    Json json{{"pairs", Json::array()},    {"flat", Json::array({pair("a", "flat", 0.1)})},
-              {"points", Json::array()},   {"tunings", Json::array()},
-              {"networks", Json::array()}, {"notes", Json::array({"a note"})}};
+    Json json{{"pairs", Json::array()},          {"flat", Json::array({pair("a", "flat", 0.1)})},
+              {"points", Json::array()},         {"tunings", Json::array()},
+              {"networks", Json::array()},       {"orders", Json::array()},
+              {"notes", Json::array({"a note"})}};
     const auto add = [&](const std::string& workload, const std::string& machine, const std::string& rule,
                          int measurements, int seed, double regret) {
         json["points"].push_back({{"space", workload},
@@ -124,6 +125,27 @@ TEST(HardwareReport, ShowsTheSearchProgressOfEachWorkload) {
     EXPECT_THAT(hardware_html(of_workload(experiment, "a", "a")),
                 ::testing::Not(HasSubstr("Search progress")))
         << "the figure above shows it already";
+}
+
+TEST(HardwareReport, SetsTheOrderBesideThatOfTheBestSource) {
+    Json json = answer();
+    EXPECT_THAT(order_estimates(must(parse_hardware_experiment(json)), false), ::testing::IsEmpty());
+    for (const std::string machine : {"near", "far"})
+        for (const int seed : {1, 2, 3})
+            json["orders"].push_back({{"space", "a"},
+                                      {"workload", "a"},
+                                      {"machine", machine},
+                                      {"is_without_kind", false},
+                                      {"seed", seed},
+                                      {"corrected", 0.9},
+                                      {"source", machine == "far" ? 0.5 : 0.8}});
+    const HardwareExperiment experiment = must(parse_hardware_experiment(json));
+    const auto estimates = order_estimates(experiment, false);
+    ASSERT_EQ(estimates.size(), 3) << "two machines and their mean";
+    EXPECT_THAT(estimates[0].difference.value, DoubleNear(0.1, 1e-12));
+    EXPECT_THAT(estimates[2].difference.value, DoubleNear(0.25, 1e-12));
+    EXPECT_THAT(order_estimates(experiment, true), ::testing::IsEmpty());
+    EXPECT_THAT(hardware_markdown(experiment), HasSubstr("mean over all"));
 }
 
 TEST(HardwareExperiment, RefusesAnythingElse) {

@@ -116,7 +116,8 @@ TEST(NetworkFigures, TellWhenTransferIsAsFastAsTuningFromScratch) {
 
 Json tuning_answer() {
     Json json{{"pairs", Json::array()},   {"flat", Json::array()},     {"points", Json::array()},
-              {"tunings", Json::array()}, {"networks", Json::array()}, {"notes", Json::array()}};
+              {"tunings", Json::array()}, {"networks", Json::array()}, {"orders", Json::array()},
+              {"notes", Json::array()}};
     for (const std::string machine : {"A", "B"}) {
         json["pairs"].push_back({{"space", "s"},
                                  {"workload", "w"},

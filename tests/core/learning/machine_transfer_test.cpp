@@ -3,6 +3,7 @@
 #include "learning/transfer/corrected_copy.h"
 #include "learning/transfer/few_measurements.h"
 #include "learning/transfer/machine_likeness.h"
+#include "learning/transfer/order_transfer.h"
 #include "learning/transfer/timed_space.h"
 #include "learning/transfer/unmeasured_choice.h"
 #include "support/results.h"
@@ -232,6 +233,39 @@ TEST(FewMeasurements, FromScratchNeedNoOtherMachine) {
     const TransferTarget target = target_in(space, 0);
     EXPECT_EQ(regret(target, MeasuringRule::Scratch, side * side), 0) << "all of them";
     EXPECT_EQ(regret(target, MeasuringRule::Scratch, 10), regret(target, MeasuringRule::Scratch, 10));
+}
+
+TEST(LearnedOrder, CorrelatesRanks) {
+    const std::vector<double> one{1, 2, 3, 4};
+    EXPECT_THAT(rank_correlation(one, std::vector<double>{10, 20, 30, 1000}), DoubleNear(1, 1e-12));
+    EXPECT_THAT(rank_correlation(one, std::vector<double>{4, 3, 2, never_ran}), DoubleNear(0.2, 1e-12));
+    EXPECT_THAT(rank_correlation(one, std::vector<double>{1, 1, 2, 2}), DoubleNear(2 / std::sqrt(5), 1e-12))
+        << "equal values share a rank";
+    EXPECT_EQ(rank_correlation(one, std::vector<double>{7, 7, 7, 7}), 0);
+}
+
+TEST(LearnedOrder, CorrectsACopyAndChoosesASource) {
+    const TimedSpace space =
+        grid("w", {{"red1", best_at(0, 7)}, {"red2", best_at(6, 1)}, {"blue", best_at(0, 6)}});
+    const TransferTarget target = target_in(space, 0);
+    const LearnedOrder order = learned_order(target, copied_prior(target, sheets()), 10, 1);
+    EXPECT_GT(order.corrected, 0.8);
+    EXPECT_GT(order.source, 0.9) << "blue, though its sheet is far";
+}
+
+TEST(LearnedOrder, LeavesOutWhatIsOfTheSameKind) {
+    KnownSheets known = sheets();
+    known.by_machine.at("red1").texts["kind"] = known.by_machine.at("red2").texts["kind"] = "GPU";
+    known.by_machine.at("blue").texts["kind"] = "CPU";
+    std::vector<TimedSpace> spaces{
+        grid("w", {{"red1", best_at(6, 1)}, {"red2", best_at(6, 1)}, {"blue", best_at(0, 7)}}),
+        grid("kin", {{"red2", best_at(6, 1)}, {"blue", best_at(0, 7)}})};
+    add_kin(spaces);
+    const auto other = without_its_kind(target_in(spaces[0], 0), known);
+    ASSERT_TRUE(other);
+    EXPECT_THAT(other->sources, ElementsAre(2));
+    EXPECT_THAT(source_logs_with_kin(*other, known).logs, SizeIs(2)) << "blue, and its kindred times";
+    EXPECT_FALSE(without_its_kind(target_in(spaces[0], 0), sheets())) << "no kind is known";
 }
 
 TEST(CorrectedCopy, NeverMeasuresTheSameTwice) {

@@ -153,6 +153,20 @@ TEST_F(HardwareRunTest, GoesOnWhereItWasStopped) {
     EXPECT_EQ(third.tunings, 0);
 }
 
+TEST_F(HardwareRunTest, AsksForTheOrderOfAllConfigurationsWhereItIsWanted) {
+    HardwareRequest orders = request();
+    orders.tuning = 0;
+    orders.orders = true;
+    Observer silent;
+    const HardwareOutcome outcome = must(run(silent, orders));
+    EXPECT_THAT(outcome.orders, SizeIs(3 * 2)) << "no sheet tells a kind that could be left out";
+    for (const auto& [cell, order] : outcome.orders) {
+        EXPECT_GT(order.corrected, 0.95);
+        EXPECT_NEAR(order.source, 1, 1e-9) << "the machines agree";
+    }
+    EXPECT_EQ(must(run(silent, orders)).end, RunEnd::DoneBefore);
+}
+
 TEST_F(HardwareRunTest, KeepsRegretsWhateverIsAskedOfTunings) {
     HardwareRequest none = request();
     none.tuning = 0;

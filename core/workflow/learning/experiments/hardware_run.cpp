@@ -4,6 +4,7 @@
 #include "learning/transfer/unmeasured_choice.h"
 #include "model/boosted_trees.h"
 #include "workflow/learning/experiments/experiment_record.h"
+#include "workflow/learning/experiments/hardware_orders.h"
 #include "workflow/learning/experiments/hardware_study.h"
 #include "workflow/learning/experiments/hardware_tuning.h"
 
@@ -214,11 +215,14 @@ Result<HardwareOutcome> run_hardware(Workspace& workspace, const LearningDomain&
     auto tuning = HardwareTuning::claim(workspace, request, study, outcome);
     if (!tuning)
         return std::unexpected(std::move(tuning).error());
+    auto orders = HardwareOrders::claim(workspace, request, study, outcome);
+    if (!orders)
+        return std::unexpected(std::move(orders).error());
     outcome.run = record->run();
     if (std::ranges::all_of(study.sheets.by_machine,
                             [](const auto& sheet) { return sheet.second.numbers.empty(); }))
         outcome.notes.emplace_back("no machine has a data sheet, so all are equally near");
-    const std::uint64_t known = record->points().size() + tuning->done();
+    const std::uint64_t known = record->points().size() + tuning->done() + orders->done();
     Json pairs = Json::array();
     for (const HardwarePair& pair : outcome.pairs)
         pairs.push_back(pair_json(pair));
@@ -232,7 +236,7 @@ Result<HardwareOutcome> run_hardware(Workspace& workspace, const LearningDomain&
         observer.note(note);
     observer.resume(known);
 
-    if (record->is_finished() && tuning->is_finished()) {
+    if (record->is_finished() && tuning->is_finished() && orders->is_finished()) {
         observer.note("this experiment was done before, with these settings and these data");
         outcome.end = RunEnd::DoneBefore;
     } else {
@@ -252,11 +256,19 @@ Result<HardwareOutcome> run_hardware(Workspace& workspace, const LearningDomain&
                 return std::unexpected(ended.error());
             outcome.end = *ended;
         }
+        if (outcome.end == RunEnd::Finished && !orders->is_finished()) {
+            done = orders->run(outcome, observer, stop);
+            const auto ended = orders->finish(done);
+            if (!ended)
+                return std::unexpected(ended.error());
+            outcome.end = *ended;
+        }
         if (outcome.end == RunEnd::Stopped)
             outcome.reason = done.error();
     }
     outcome.points = points_of(*record);
     tuning->read(outcome);
+    orders->read(outcome);
     return outcome;
 }
 

@@ -5,6 +5,7 @@
 #include "base/observer.h"
 #include "learning/learning_domain.h"
 #include "learning/transfer/network_tuning.h"
+#include "learning/transfer/order_transfer.h"
 #include "workflow/learning/training/training_journal.h"
 
 #include <compare>
@@ -25,6 +26,7 @@ struct HardwareRequest {
     std::vector<std::string> targets{};     ///< machines; empty: all
     std::vector<std::size_t> shots{10, 50}; ///< measurements on the target, ascending
     std::size_t tuning = 100;               ///< measurements of a whole tuning; 0: none is compared
+    bool orders = false;                    ///< whether the order of all configurations is asked for
     double significant = 0.9;               ///< share of a network's work that layers to tune carry
     int seeds = 5;
     std::uint64_t seed = 1; ///< the first one
@@ -63,6 +65,14 @@ struct TuningCell {
     auto operator<=>(const TuningCell&) const = default;
 };
 
+/// The order of all configurations after the fewest measurements of the request.
+struct OrderCell {
+    std::size_t pair = 0;         ///< place in HardwareOutcome::pairs
+    bool is_without_kind = false; ///< no machine of the target's kind is a source
+    int seed = 1;
+    auto operator<=>(const OrderCell&) const = default;
+};
+
 /// A space of a layer on the machine.
 struct NetworkTaskTimes {
     std::size_t layer = 0; ///< place in NetworkTimes::layers
@@ -91,6 +101,7 @@ struct HardwareOutcome {
     std::map<HardwareCell, double> points; ///< regrets
     std::map<TuningCell, std::vector<TuningStep>> tunings;
     std::vector<NetworkTimes> networks;
+    std::map<OrderCell, LearnedOrder> orders;
     std::vector<std::string> notes;
 };
 /// What events tell, and the answer as well.
@@ -99,6 +110,8 @@ struct HardwareOutcome {
 
 [[nodiscard]] Json tuning_json(const HardwareOutcome& outcome, const TuningCell& cell,
                                const std::vector<TuningStep>& steps);
+[[nodiscard]] Json order_json(const HardwareOutcome& outcome, const OrderCell& cell,
+                              const LearnedOrder& order);
 [[nodiscard]] Json network_json(const NetworkTimes& network);
 
 /// Work that the user stopped is an outcome: the same order goes on with it. Errors (Input): nothing to
