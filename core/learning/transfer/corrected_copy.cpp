@@ -27,8 +27,8 @@ constexpr std::array noises{0.03, 0.1, 0.3};
 
 namespace {
 
-CopiedPrior prior_of(const TransferTarget& target, const SourceLogs& sources, std::vector<double> copy) {
-    const TimedSpace::Surface surface = target.space.response_surface();
+CopiedPrior prior_of(const TransferTarget& target, const SourceLogs& sources, std::vector<double> copy,
+                     const TimedSpace::Surface& surface) {
     const std::size_t count = target.space.configurations.size();
     CopiedPrior prior;
     prior.copy = std::move(copy);
@@ -58,11 +58,18 @@ CopiedPrior prior_of(const TransferTarget& target, const SourceLogs& sources, st
 
 CopiedPrior copied_prior(const TransferTarget& target, const KnownSheets& sheets) {
     const SourceLogs sources = source_logs_with_kin(target, sheets);
-    return prior_of(target, sources, weighted_copy(sources));
+    return prior_of(target, sources, weighted_copy(sources), target.space.response_surface());
+}
+
+CopiedPrior order_prior(const TransferTarget& target, const KnownSheets& sheets) {
+    SourceLogs sources = source_logs_with_kin(target, sheets);
+    for (std::size_t source = 0; source < sources.distances.size(); ++source)
+        sources.distances[source] = source < target.sources.size() ? 0 : distance_of_kin;
+    return prior_of(target, sources, weighted_copy(sources), target.space.value_surface());
 }
 
 CopiedPrior prior_on(const TransferTarget& target, std::vector<double> copy) {
-    return prior_of(target, {}, std::move(copy));
+    return prior_of(target, {}, std::move(copy), target.space.response_surface());
 }
 
 CopiedPrior plain_prior(const TransferTarget& target) {

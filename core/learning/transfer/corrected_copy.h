@@ -24,6 +24,9 @@ struct CopiedPrior {
     std::vector<bool> is_possible; ///< whether it may be measured
 };
 [[nodiscard]] CopiedPrior copied_prior(const TransferTarget& target, const KnownSheets& sheets);
+/// For the order of all configurations: the copy weighs all sources alike, as each of them errs elsewhere,
+/// and the correction reads which values the decisions choose (TimedSpace::value_surface()).
+[[nodiscard]] CopiedPrior order_prior(const TransferTarget& target, const KnownSheets& sheets);
 /// On a copy that comes from elsewhere, one number for each configuration: the correction reads it and the
 /// decisions.
 [[nodiscard]] CopiedPrior prior_on(const TransferTarget& target, std::vector<double> copy);

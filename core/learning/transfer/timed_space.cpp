@@ -158,6 +158,40 @@ TimedSpace::Surface TimedSpace::response_surface() const {
     return surface;
 }
 
+TimedSpace::Surface TimedSpace::value_surface() const {
+    std::vector<std::vector<double>> chosen;
+    std::map<std::string, std::vector<double>> counts;
+    std::map<std::string, int> decisions_with;
+    for (std::size_t decision = 0; decision < values.size(); ++decision)
+        for (std::size_t value = 0; value < values[decision].size(); ++value) {
+            std::vector<double>& count = counts[values[decision][value]];
+            count.resize(choices.size());
+            ++decisions_with[values[decision][value]];
+            std::vector<double> column;
+            for (std::size_t row = 0; row < choices.size(); ++row) {
+                column.push_back(choices[row][decision] == value ? 1 : 0);
+                count[row] += column.back();
+            }
+            if (standardise(column))
+                chosen.push_back(std::move(column));
+        }
+    std::vector<std::vector<double>> shared;
+    for (auto& [value, count] : counts)
+        if (decisions_with[value] > 1 && standardise(count))
+            shared.push_back(std::move(count));
+    const std::size_t width = chosen.size() + shared.size();
+    Surface surface{width, std::vector<float>(configurations.size() * width)};
+    std::size_t at = 0;
+    for (const auto* const block : {&chosen, &shared})
+        for (const std::vector<double>& column : *block) {
+            const double share = 1 / std::sqrt(2 * static_cast<double>(block->size()));
+            for (std::size_t row = 0; row < configurations.size(); ++row)
+                surface.numbers[row * width + at] = static_cast<float>(column[row] * share);
+            ++at;
+        }
+    return surface;
+}
+
 std::vector<float> TimedSpace::decision_numbers() const {
     std::vector<std::vector<float>> read(values.size());
     for (std::size_t decision = 0; decision < values.size(); ++decision) {

@@ -49,6 +49,9 @@ struct TimedSpace {
         std::vector<float> numbers;
     };
     [[nodiscard]] Surface response_surface() const;
+    /// For times that depend on what is chosen rather than how much of it: 1 for the value of each decision,
+    /// and how many decisions choose each value that several of them have. Both kinds of columns weigh alike.
+    [[nodiscard]] Surface value_surface() const;
     /// For trees: the number that each decision chooses, or the place of its value. [configurations,
     /// decisions]
     [[nodiscard]] std::vector<float> decision_numbers() const;

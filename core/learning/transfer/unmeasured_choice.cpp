@@ -13,8 +13,6 @@ namespace sparsight {
 namespace {
 
 constexpr double reach_of_likeness = 0.3; ///< distances of sheets at which a weight falls to 1/e
-/// A kindred workload on a machine tells about as much as the same one on a machine of another generation.
-constexpr double distance_of_kin = 1;
 constexpr std::size_t most_compared = 3000;
 
 } // namespace

@@ -47,6 +47,8 @@ struct SourceLogs {
     std::vector<double> distances{};        ///< to the target
 };
 [[nodiscard]] SourceLogs source_logs(const TransferTarget& target, const KnownSheets& sheets);
+/// A kindred workload on a machine tells about as much as the same one on a machine of another generation.
+inline constexpr double distance_of_kin = 1;
 /// With other machines' times of kindred workloads behind them, each one further away.
 [[nodiscard]] SourceLogs source_logs_with_kin(const TransferTarget& target, const KnownSheets& sheets);
 

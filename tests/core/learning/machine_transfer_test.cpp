@@ -248,9 +248,19 @@ TEST(LearnedOrder, CorrectsACopyAndChoosesASource) {
     const TimedSpace space =
         grid("w", {{"red1", best_at(0, 7)}, {"red2", best_at(6, 1)}, {"blue", best_at(0, 6)}});
     const TransferTarget target = target_in(space, 0);
-    const LearnedOrder order = learned_order(target, copied_prior(target, sheets()), 10, 1);
+    const LearnedOrder order = learned_order(target, order_prior(target, sheets()), 10, 1);
     EXPECT_GT(order.corrected, 0.8);
     EXPECT_GT(order.source, 0.9) << "blue, though its sheet is far";
+}
+
+TEST(TimedSpace, CountsValuesThatSeveralDecisionsHave) {
+    const TimedSpace space = grid("w", {{"red1", best_at(3, 3)}});
+    EXPECT_EQ(space.value_surface().width, 2 * side + side)
+        << "each value of x and y, and how often it is chosen";
+    TimedSpace apart = space;
+    for (std::string& value : apart.values[1])
+        value = "y" + value;
+    EXPECT_EQ(apart.value_surface().width, 2 * side) << "no value is shared";
 }
 
 TEST(LearnedOrder, LeavesOutWhatIsOfTheSameKind) {

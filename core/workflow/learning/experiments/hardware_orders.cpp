@@ -94,7 +94,7 @@ Result<void> HardwareOrders::run(const HardwareOutcome& outcome, Observer& obser
             const std::string stage = fmt::format("order of {} on {}", pair.workload, pair.machine);
             observer.progress({.stage = stage, .done = first, .total = all()});
             if (!prior)
-                prior = copied_prior(target, study_.sheets);
+                prior = order_prior(target, study_.sheets);
             const LearnedOrder order =
                 learned_order(target, *prior, request_.shots.front(),
                               request_.seed + static_cast<std::uint64_t>(cell.seed) - 1);
