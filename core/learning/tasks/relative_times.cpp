@@ -1,10 +1,13 @@
 #include "learning/tasks/relative_times.h"
 
+#include "base/random.h"
 #include "learning/training/training_sample.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <optional>
 #include <vector>
 
 namespace sparsight {
@@ -25,6 +28,37 @@ Range range_of(const std::vector<double>& times) {
             range.slowest = std::max(range.slowest, time);
         }
     return range;
+}
+
+constexpr std::size_t fewest_of_each = 8; // fewer tell little of the order
+
+/// In a drawn order, until they have so many measurements.
+void draw_workloads(TaskSet& set, std::size_t most, std::uint64_t seed) {
+    std::vector<std::size_t> measurements(set.workloads.size());
+    for (const Task& task : set.tasks)
+        for (const WorkloadRuntimes& runtimes : task.runtimes)
+            measurements[runtimes.workload] += runtimes.configurations.size();
+    std::vector<std::size_t> order(set.workloads.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    Random(seed).shuffle(order);
+    std::vector<std::optional<std::size_t>> place(set.workloads.size());
+    std::vector<TaskWorkload> kept;
+    std::size_t drawn = 0;
+    for (const std::size_t workload : order) {
+        if (measurements[workload] == 0 || drawn + measurements[workload] > most)
+            continue;
+        drawn += measurements[workload];
+        place[workload] = kept.size();
+        kept.push_back(std::move(set.workloads[workload]));
+    }
+    set.workloads = std::move(kept);
+    for (Task& task : set.tasks) {
+        std::erase_if(task.runtimes,
+                      [&](const WorkloadRuntimes& runtimes) { return !place[runtimes.workload]; });
+        for (WorkloadRuntimes& runtimes : task.runtimes)
+            runtimes.workload = *place[runtimes.workload];
+        std::ranges::sort(task.runtimes, {}, &WorkloadRuntimes::workload);
+    }
 }
 
 } // namespace
@@ -61,10 +95,17 @@ void take_failures_for_slow(TaskSet& set, const FailureTimes& times) {
 
 void draw_measurements(TaskSet& set, std::size_t most, std::uint64_t seed) {
     std::size_t all = 0;
+    std::size_t parts = 0; // a workload on a machine
     for (const Task& task : set.tasks)
-        for (const WorkloadRuntimes& runtimes : task.runtimes)
+        for (const WorkloadRuntimes& runtimes : task.runtimes) {
             all += runtimes.configurations.size();
-    if (all > most)
+            ++parts;
+        }
+    if (all <= most)
+        return;
+    if (most < fewest_of_each * parts)
+        draw_workloads(set, most, seed);
+    else
         (void)sample_runtimes(set, {.rule = SampleRule::Random,
                                     .keep = static_cast<double>(most) / static_cast<double>(all),
                                     .seed = seed});

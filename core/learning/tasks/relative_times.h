@@ -21,7 +21,8 @@ FailureTimes make_times_relative(TaskSet& set);
 /// Gives failures these times, so that a model of times learns of them: also in parts of the workloads.
 void take_failures_for_slow(TaskSet& set, const FailureTimes& times);
 
-/// Leaves at most this many measurements, drawn from all at random.
+/// Leaves at most this many measurements, drawn from all at random. Where that would leave few of a
+/// workload on a machine, whole workloads are drawn instead, and the others leave the set.
 void draw_measurements(TaskSet& set, std::size_t most, std::uint64_t seed);
 
 } // namespace sparsight

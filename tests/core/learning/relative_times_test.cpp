@@ -55,6 +55,26 @@ TEST(RelativeTimes, AreDrawnDownToTheMostThatIsWanted) {
     EXPECT_LE(set.tasks[0].runtimes.size(), 2U) << "fewer than the most are all kept";
 }
 
+TEST(RelativeTimes, WholeWorkloadsAreDrawnWhereFewOfEachWouldBeLeft) {
+    TaskSet set;
+    set.tasks.push_back({"m", {}, {}});
+    for (std::size_t workload = 0; workload < 10; ++workload) {
+        set.workloads.push_back({.name = std::to_string(workload)});
+        set.tasks[0].runtimes.push_back(
+            {.workload = workload,
+             .configurations = std::vector<Configuration>(4),
+             .milliseconds = std::vector<double>(4, 1.0 + static_cast<double>(workload))});
+    }
+    draw_measurements(set, 13, 1);
+    ASSERT_THAT(set.workloads, SizeIs(3));
+    ASSERT_THAT(set.tasks[0].runtimes, SizeIs(3));
+    for (const WorkloadRuntimes& runtimes : set.tasks[0].runtimes) {
+        ASSERT_THAT(runtimes.milliseconds, SizeIs(4)) << "all of it";
+        EXPECT_EQ(std::to_string(static_cast<int>(runtimes.milliseconds[0]) - 1),
+                  set.workloads[runtimes.workload].name);
+    }
+}
+
 /// Two numbers of which the time depends, on a grid.
 TreeRows grid() {
     TreeRows rows{.width = 2, .numbers = {}, .first_scores = {}, .milliseconds = {}};
