@@ -177,6 +177,7 @@ JobObserver::JobObserver(const Session& session, std::string_view job, ProgressF
 
 void JobObserver::start(const Json& facts) {
     start_ = Clock::now();
+    work_start_ = start_;
     Json members{{"job", job_}};
     members.update(facts);
     event("start", members);
@@ -185,6 +186,7 @@ void JobObserver::start(const Json& facts) {
 void JobObserver::progress(const Progress& state) {
     if (!tells_events())
         return display_.show(state);
+    begin_other_work(state);
     Json event{{"stage", state.stage},
                {"done", state.done},
                {"total", state.total},
@@ -266,6 +268,15 @@ ExitCode JobObserver::refuse(const Error& error, ExitCode otherwise) {
     return error.file == session_.workspace_path() ? ExitCode::Workspace : otherwise;
 }
 
+void JobObserver::begin_other_work(const Progress& state) {
+    if (total_ && (*total_ != state.total || state.done < done_)) {
+        work_start_ = Clock::now();
+        done_before_ = state.done;
+    }
+    total_ = state.total;
+    done_ = state.done;
+}
+
 void JobObserver::flush_progress() {
     if (!pending_)
         return;
@@ -276,7 +287,7 @@ void JobObserver::flush_progress() {
 std::optional<double> JobObserver::seconds_left(std::uint64_t done, std::uint64_t total) const {
     if (done <= done_before_ || total < done)
         return std::nullopt;
-    const double spent = std::chrono::duration<double>(Clock::now() - start_).count();
+    const double spent = std::chrono::duration<double>(Clock::now() - work_start_).count();
     return spent / static_cast<double>(done - done_before_) * static_cast<double>(total - done);
 }
 

@@ -106,7 +106,7 @@ public:
     void start(const Json& facts) override;
     void resume(std::uint64_t done) override { done_before_ = done; }
     /// What is left out because the last one is too fresh is told before the end. Programs are told a time
-    /// left that is estimated from the time since start().
+    /// left that is estimated from the time since start(), or since work of another total began.
     void progress(const Progress& state) override;
     void show(const Progress& state) override;
     void event(std::string_view name, const Json& members) override;
@@ -128,6 +128,8 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
+    /// What was done of another total says nothing about the time left.
+    void begin_other_work(const Progress& state);
     void flush_progress();
     [[nodiscard]] std::optional<double> seconds_left(std::uint64_t done, std::uint64_t total) const;
 
@@ -136,7 +138,10 @@ private:
     ProgressForm form_;
     ProgressDisplay display_;
     Clock::time_point start_ = Clock::now();
+    Clock::time_point work_start_ = start_; ///< of work of this total
     std::uint64_t done_before_ = 0;
+    std::uint64_t done_ = 0; ///< of the last progress
+    std::optional<std::uint64_t> total_;
     std::optional<Clock::time_point> last_progress_;
     std::optional<Json> pending_; ///< the newest progress, where it was too soon to tell it
 };

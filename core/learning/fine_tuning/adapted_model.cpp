@@ -26,11 +26,13 @@ using WeightsWithout = std::map<std::size_t, NamedTensors>;
 
 Result<WeightsWithout> solved_without(ExampleStore& examples, std::size_t task,
                                       std::span<const std::size_t> workloads, const NamedTensors& weights,
-                                      const std::stop_token& stop) {
+                                      const std::stop_token& stop, const ProgressSink& progress) {
     const c10::AutoGradMode no_graph(false);
     const std::size_t folds = std::min(workloads.size(), most_folds);
     WeightsWithout without;
     for (std::size_t fold = 0; fold < folds; ++fold) {
+        if (progress)
+            progress({.stage = "solving for the last layer", .done = fold, .total = folds});
         std::vector<std::size_t> others;
         for (std::size_t at = 0; at < workloads.size(); ++at)
             if (at % folds != fold)
@@ -50,8 +52,9 @@ Result<WeightsWithout> solved_without(ExampleStore& examples, std::size_t task,
 
 Result<AdaptedModel> adapt(ExampleStore& examples, std::size_t task, std::span<const std::size_t> workloads,
                            const FineTuningOptions& options, const MetaParameters& parameters,
-                           const FineTuningObserver& observer, const std::stop_token& stop) {
-    auto weights = fine_tune(examples, task, workloads, options, parameters, observer, stop);
+                           const FineTuningObserver& observer, const std::stop_token& stop,
+                           const ProgressSink& progress) {
+    auto weights = fine_tune(examples, task, workloads, options, parameters, observer, stop, progress);
     if (!weights)
         return std::unexpected(std::move(weights).error());
     if (options.rule != FineTuningRule::ClosedForm || workloads.empty())
@@ -61,7 +64,7 @@ Result<AdaptedModel> adapt(ExampleStore& examples, std::size_t task, std::span<c
         AdaptedModel model{has_head ? *weights : leaves(without_correction(*weights))};
         WeightsWithout without;
         if (has_head) {
-            auto solved = solved_without(examples, task, workloads, model.weights, stop);
+            auto solved = solved_without(examples, task, workloads, model.weights, stop, progress);
             if (!solved)
                 return std::unexpected(std::move(solved).error());
             without = *std::move(solved);
@@ -72,7 +75,7 @@ Result<AdaptedModel> adapt(ExampleStore& examples, std::size_t task, std::span<c
         const auto first = [&](std::size_t workload) -> const NamedTensors& {
             return has_head ? without.at(workload) : model.weights;
         };
-        auto trees = train_correcting_trees(examples, first, task, workloads, of_trees, stop);
+        auto trees = train_correcting_trees(examples, first, task, workloads, of_trees, stop, progress);
         if (!trees)
             return std::unexpected(std::move(trees).error());
         model.trees = *std::move(trees);
@@ -82,9 +85,9 @@ Result<AdaptedModel> adapt(ExampleStore& examples, std::size_t task, std::span<c
 
 Result<RankingReport> report_adapted(ExampleStore& examples, const AdaptedModel& model, Loss loss,
                                      std::size_t task, std::span<const std::size_t> workloads,
-                                     const std::stop_token& stop) {
+                                     const std::stop_token& stop, const ProgressSink& progress) {
     const UsedTrees used(examples, model.trees);
-    return report_ranking(examples, model.weights, loss, task, workloads, stop);
+    return report_ranking(examples, model.weights, loss, task, workloads, stop, progress);
 }
 
 } // namespace sparsight

@@ -23,18 +23,19 @@ struct AdaptedModel {
 
 /// fine_tune(), and of the rule ClosedForm the trees as well. One or two workloads leave too few others to
 /// solve for the head: there the trees correct the calibrated simulator, and of the head only its doubt is
-/// kept.
+/// kept. `progress` is told all but the epochs, stage by stage: each counts from 0.
 [[nodiscard]] Result<AdaptedModel> adapt(ExampleStore& examples, std::size_t task,
                                          std::span<const std::size_t> workloads,
                                          const FineTuningOptions& options, const MetaParameters& parameters,
                                          const FineTuningObserver& observer = {},
-                                         const std::stop_token& stop = {});
+                                         const std::stop_token& stop = {}, const ProgressSink& progress = {});
 
 /// report_ranking() of both together.
 [[nodiscard]] Result<RankingReport> report_adapted(ExampleStore& examples, const AdaptedModel& model,
                                                    Loss loss, std::size_t task,
                                                    std::span<const std::size_t> workloads,
-                                                   const std::stop_token& stop = {});
+                                                   const std::stop_token& stop = {},
+                                                   const ProgressSink& progress = {});
 
 /// The scores of an example store include trees as long as this lives.
 class UsedTrees {

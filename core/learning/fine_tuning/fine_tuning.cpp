@@ -161,24 +161,25 @@ NamedTensors with_tensor(const NamedTensors& weights, std::string_view name, con
 /// Those of a gray box, which forgets the machine that it was calibrated to before.
 Result<NamedTensors> calibrated_anew(ExampleStore& examples, std::size_t task,
                                      std::span<const std::size_t> workloads, std::uint64_t seed,
-                                     NamedTensors weights, const std::stop_token& stop) {
+                                     NamedTensors weights, const std::stop_token& stop,
+                                     const ProgressSink& progress) {
     if (workloads.empty())
         return weights;
     weights =
         with_tensor(weights, simulator_parameters, at::zeros_like(weights[simulator_parameters].detach()));
-    return with_calibration(examples, task, workloads, seed, weights, stop);
+    return with_calibration(examples, task, workloads, seed, weights, stop, progress);
 }
 
 Result<NamedTensors> tuned_in_closed_form(ExampleStore& examples, std::size_t task,
                                           std::span<const std::size_t> workloads,
                                           const FineTuningOptions& options, const NamedTensors& before,
-                                          const std::stop_token& stop) {
-    auto calibrated = calibrated_anew(examples, task, workloads, options.seed, before, stop);
+                                          const std::stop_token& stop, const ProgressSink& progress) {
+    auto calibrated = calibrated_anew(examples, task, workloads, options.seed, before, stop, progress);
     if (!calibrated)
         return calibrated;
     const NamedTensors weights = *std::move(calibrated);
-    const auto rows =
-        examples.linear_terms(task, all_configurations(examples.tasks().tasks[task], workloads), stop);
+    const auto rows = examples.linear_terms(task, all_configurations(examples.tasks().tasks[task], workloads),
+                                            stop, progress);
     if (!rows)
         return std::unexpected(rows.error());
     if (stop.stop_requested())
@@ -198,8 +199,9 @@ Result<NamedTensors> tuned_in_closed_form(ExampleStore& examples, std::size_t ta
 
 Result<NamedTensors> with_calibration(ExampleStore& examples, std::size_t task,
                                       std::span<const std::size_t> workloads, std::uint64_t seed,
-                                      const NamedTensors& weights, const std::stop_token& stop) {
-    const auto machine = examples.calibrate(task, workloads, seed, stop);
+                                      const NamedTensors& weights, const std::stop_token& stop,
+                                      const ProgressSink& progress) {
+    const auto machine = examples.calibrate(task, workloads, seed, stop, progress);
     if (!machine && machine.error().fault == Fault::Input)
         return weights;
     if (!machine)
@@ -210,12 +212,12 @@ Result<NamedTensors> with_calibration(ExampleStore& examples, std::size_t task,
 Result<NamedTensors> fine_tune(ExampleStore& examples, std::size_t task,
                                std::span<const std::size_t> workloads, const FineTuningOptions& options,
                                const MetaParameters& parameters, const FineTuningObserver& observer,
-                               const std::stop_token& stop) {
+                               const std::stop_token& stop, const ProgressSink& progress) {
     return guarded([&]() -> Result<NamedTensors> {
         const bool is_gray_box = examples.encoder().gray_box() != nullptr;
         if (options.rule == FineTuningRule::InnerSteps && is_gray_box) {
             auto calibrated =
-                calibrated_anew(examples, task, workloads, options.seed, parameters.weights, stop);
+                calibrated_anew(examples, task, workloads, options.seed, parameters.weights, stop, progress);
             if (!calibrated)
                 return calibrated;
             return tuned_by_steps(examples, task, workloads, options, {leaves(*calibrated), parameters.rates},
@@ -223,7 +225,7 @@ Result<NamedTensors> fine_tune(ExampleStore& examples, std::size_t task,
         }
         if (options.rule != FineTuningRule::ClosedForm)
             return tuned_by_steps(examples, task, workloads, options, parameters, observer, stop);
-        return tuned_in_closed_form(examples, task, workloads, options, parameters.weights, stop);
+        return tuned_in_closed_form(examples, task, workloads, options, parameters.weights, stop, progress);
     });
 }
 

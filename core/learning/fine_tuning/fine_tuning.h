@@ -2,6 +2,7 @@
 // inner loop only, 100 matrices, 5 epochs).
 #pragma once
 
+#include "base/observer.h"
 #include "learning/training/example_store.h"
 #include "learning/training/learning_method.h"
 #include "model/tensors/losses.h"
@@ -62,17 +63,20 @@ struct FineTuningOptions {
 using FineTuningObserver = std::function<void(int epoch, double loss)>;
 
 /// The weights after fine-tuning on these workloads of a task; no workloads: the weights as they are. Errors:
-/// a pattern that can't be had; a loss or weights that are no finite numbers; Fault::Cancelled.
+/// a pattern that can't be had; a loss or weights that are no finite numbers; Fault::Cancelled. `progress` is
+/// told what comes before the epochs of a gray box, stage by stage.
 [[nodiscard]] Result<NamedTensors>
 fine_tune(ExampleStore& examples, std::size_t task, std::span<const std::size_t> workloads,
           const FineTuningOptions& options, const MetaParameters& parameters,
-          const FineTuningObserver& observer = {}, const std::stop_token& stop = {});
+          const FineTuningObserver& observer = {}, const std::stop_token& stop = {},
+          const ProgressSink& progress = {});
 
 /// The weights of a gray box with its simulator calibrated to these workloads; as they are where these say
 /// nothing of the machine. Errors: those of ExampleStore::calibrate() but for that one.
 [[nodiscard]] Result<NamedTensors> with_calibration(ExampleStore& examples, std::size_t task,
                                                     std::span<const std::size_t> workloads,
                                                     std::uint64_t seed, const NamedTensors& weights,
-                                                    const std::stop_token& stop = {});
+                                                    const std::stop_token& stop = {},
+                                                    const ProgressSink& progress = {});
 
 } // namespace sparsight

@@ -186,10 +186,16 @@ Result<ObjectiveTerm> ExampleStore::term(Loss loss, std::size_t task, const Exam
 
 Result<std::vector<LinearTerm>> ExampleStore::linear_terms(std::size_t task,
                                                            std::span<const ExampleChoice> choices,
-                                                           const std::stop_token& stop) {
+                                                           const std::stop_token& stop,
+                                                           const ProgressSink& progress) {
     return guarded([&]() -> Result<std::vector<LinearTerm>> {
+        const std::string stage = "reading measured " + tasks_.words.workload.many;
         std::vector<LinearTerm> terms;
-        for (const ExampleChoice& choice : choices) {
+        for (std::uint64_t done = 0; const ExampleChoice& choice : choices) {
+            if (stop.stop_requested())
+                return fail(Fault::Cancelled, "stopped while measurements were read");
+            if (progress)
+                progress({.stage = stage, .done = done++, .total = choices.size()});
             const WorkloadRuntimes& runtimes = tasks_.tasks[task].runtimes[choice.runtimes];
             const std::vector<std::size_t> finite = finite_of(runtimes.milliseconds, choice.configurations);
             if (finite.size() < 2)
@@ -225,14 +231,20 @@ Result<Episode> ExampleStore::episode(Method method, Loss loss, const EpisodePla
 }
 
 Result<MachineParameters> ExampleStore::calibrate(std::size_t task, std::span<const std::size_t> workloads,
-                                                  std::uint64_t seed, const std::stop_token& stop) {
+                                                  std::uint64_t seed, const std::stop_token& stop,
+                                                  const ProgressSink& progress) {
     const Task& of = tasks_.tasks[task];
+    const std::string stage = "simulating measured " + tasks_.words.configuration.many;
     const Physics& physics = encoder_->gray_box()->physics();
     std::vector<std::shared_ptr<const PhysicsProfile>> held;
     std::vector<MeasuredProfile> measured;
     for (const WorkloadRuntimes& runtimes : of.runtimes) {
         if (std::ranges::find(workloads, runtimes.workload) == workloads.end())
             continue;
+        if (stop.stop_requested())
+            return fail(Fault::Cancelled, "stopped before the machine was calibrated");
+        if (progress)
+            progress({.stage = stage, .done = held.size(), .total = workloads.size()});
         auto known = profile(runtimes, stop);
         if (!known)
             return std::unexpected(std::move(known).error());
@@ -241,7 +253,7 @@ Result<MachineParameters> ExampleStore::calibrate(std::size_t task, std::span<co
         measured.push_back(
             {held.back().get(), workload.name, workload.family, runtimes.milliseconds, runtimes.spreads});
     }
-    return physics.fit(physics.machine(of.description, of.threads), measured, seed, stop);
+    return physics.fit(physics.machine(of.description, of.threads), measured, seed, stop, progress);
 }
 
 Result<Objective> ExampleStore::objective(Loss loss, std::size_t task,

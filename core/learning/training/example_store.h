@@ -2,6 +2,7 @@
 // while there is room.
 #pragma once
 
+#include "base/observer.h"
 #include "learning/tasks/task.h"
 #include "learning/training/learning_method.h"
 #include "learning/training/training_plan.h"
@@ -56,17 +57,21 @@ public:
     [[nodiscard]] Result<Objective> objective(Loss loss, std::size_t task,
                                               std::span<const ExampleChoice> choices);
     /// The measured rows of the chosen configurations, but for those that the simulator refuses, for the head
-    /// of a gray box; errors likewise, and Fault::Cancelled.
-    [[nodiscard]] Result<std::vector<LinearTerm>>
-    linear_terms(std::size_t task, std::span<const ExampleChoice> choices, const std::stop_token& stop = {});
+    /// of a gray box; errors likewise, and Fault::Cancelled. `progress` counts workloads.
+    [[nodiscard]] Result<std::vector<LinearTerm>> linear_terms(std::size_t task,
+                                                               std::span<const ExampleChoice> choices,
+                                                               const std::stop_token& stop = {},
+                                                               const ProgressSink& progress = {});
     /// Support and query set as the method reads them.
     [[nodiscard]] Result<Episode> episode(Method method, Loss loss, const EpisodePlan& plan);
 
     /// The machine of a task whose simulator explains the runtimes of these workloads best, for a gray box.
-    /// Errors: they say nothing of the machine (Input); as term(); Fault::Cancelled.
+    /// Errors: they say nothing of the machine (Input); as term(); Fault::Cancelled. `progress` counts
+    /// workloads that are looked at, and then the steps of the fit.
     [[nodiscard]] Result<MachineParameters> calibrate(std::size_t task,
                                                       std::span<const std::size_t> workloads,
-                                                      std::uint64_t seed, const std::stop_token& stop = {});
+                                                      std::uint64_t seed, const std::stop_token& stop = {},
+                                                      const ProgressSink& progress = {});
 
     /// Scores of all configurations of these runtimes, without a graph; [configurations].
     [[nodiscard]] Result<at::Tensor> scores(const NamedTensors& weights, std::size_t task,

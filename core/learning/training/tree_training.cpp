@@ -139,18 +139,23 @@ Result<TreeRows> rows_to_correct(ExampleStore& examples, const NamedTensors& wei
 
 } // namespace
 
-Result<std::shared_ptr<const RowTrees>> train_correcting_trees(ExampleStore& examples,
-                                                               const FirstWeights& first, std::size_t task,
-                                                               std::span<const std::size_t> workloads,
-                                                               const TreesOptions& options,
-                                                               const std::stop_token& stop) {
+Result<std::shared_ptr<const RowTrees>>
+train_correcting_trees(ExampleStore& examples, const FirstWeights& first, std::size_t task,
+                       std::span<const std::size_t> workloads, const TreesOptions& options,
+                       const std::stop_token& stop, const ProgressSink& progress) {
+    const std::string stage = "scoring measured " + examples.tasks().words.configuration.many;
     const std::unordered_set<std::size_t> wanted(workloads.begin(), workloads.end());
     const std::vector<WorkloadRuntimes>& all = examples.tasks().tasks[task].runtimes;
     std::vector<TreeRows> groups;
+    std::uint64_t done = 0;
     for (std::size_t runtimes = 0; runtimes < all.size(); ++runtimes) {
         const std::size_t workload = all[runtimes].workload;
         if (!wanted.contains(workload))
             continue;
+        if (stop.stop_requested())
+            return fail(Fault::Cancelled, "stopped before the trees were trained");
+        if (progress)
+            progress({.stage = stage, .done = done++, .total = wanted.size()});
         auto group =
             rows_to_correct(examples, first(workload), task, runtimes, in_one_order(all[runtimes]), stop);
         if (!group)
@@ -160,7 +165,7 @@ Result<std::shared_ptr<const RowTrees>> train_correcting_trees(ExampleStore& exa
     }
     if (groups.empty())
         return nullptr;
-    auto trees = RowTrees::train(groups, options, stop);
+    auto trees = RowTrees::train(groups, options, stop, progress);
     if (!trees)
         return std::unexpected(std::move(trees).error());
     return std::make_shared<const RowTrees>(*std::move(trees));

@@ -36,11 +36,11 @@ using FirstWeights = std::function<const NamedTensors&(std::size_t workload)>;
 
 /// Trees over the numbers that a gray box reads (GrayBox::pair_numbers()), whose scores are added to those of
 /// these weights; all are calibrated to one machine. nullptr where these workloads have no order to learn
-/// from.
+/// from. `progress` counts workloads, and then rounds.
 [[nodiscard]] Result<std::shared_ptr<const RowTrees>>
 train_correcting_trees(ExampleStore& examples, const FirstWeights& first, std::size_t task,
                        std::span<const std::size_t> workloads, const TreesOptions& options,
-                       const std::stop_token& stop = {});
+                       const std::stop_token& stop = {}, const ProgressSink& progress = {});
 
 /// The quality of the first rounds of trees, on the training and the validation workloads.
 struct TreesRound {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "base/observer.h"
 #include "machine/machine_description.h"
 #include "machine/machine_parameters.h"
 #include "study/configuration.h"
@@ -95,11 +96,11 @@ public:
     [[nodiscard]] virtual MachineParameters machine(const MachineDescription& description,
                                                     int threads) const = 0;
     /// The machine that explains the measured times best. Errors: the times say nothing of it (Input);
-    /// Fault::Cancelled.
+    /// Fault::Cancelled. `progress` counts steps.
     [[nodiscard]] virtual Result<MachineParameters> fit(const MachineParameters& before,
                                                         std::span<const MeasuredProfile> measured,
-                                                        std::uint64_t seed,
-                                                        const std::stop_token& stop = {}) const = 0;
+                                                        std::uint64_t seed, const std::stop_token& stop = {},
+                                                        const ProgressSink& progress = {}) const = 0;
 
     /// The numbers of a workload that a gray box reads, from its statistics in the order of the domain's
     /// table.

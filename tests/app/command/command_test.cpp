@@ -6,6 +6,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
 
 namespace sparsight {
 namespace {
@@ -46,6 +50,25 @@ TEST(ProgressLine, IsTheSameForALog) {
     EXPECT_EQ(progress_line({.stage = "cage8", .done = 1, .total = 4, .left = Seconds(3)}),
               " 25 %, 3.00 s left: cage8");
     EXPECT_EQ(progress_line({.stage = "cage8", .done = 1, .total = 0, .left = {}}), "cage8");
+}
+
+TEST(ToldProgress, EstimatesTheTimeLeftOfEachWorkFromItsOwnPace) {
+    const Session session("sparsight-learn");
+    ::testing::internal::CaptureStdout();
+    {
+        JobObserver observer(session, "finetune", ProgressForm::Events);
+        observer.start(Json::object());
+        observer.progress({.stage = "fitting", .done = 3, .total = 10});
+        observer.progress({.stage = "training", .done = 4, .total = 200});
+        observer.end(Json::object(), true, false);
+    }
+    std::vector<Json> told;
+    std::istringstream lines(::testing::internal::GetCapturedStdout());
+    for (std::string line; std::getline(lines, line);)
+        told.push_back(Json::parse(line));
+    ASSERT_EQ(told.size(), 4U);
+    EXPECT_TRUE(told[1]["seconds_left"].is_number());
+    EXPECT_TRUE(told[2]["seconds_left"].is_null()) << "what was done before is no part of it";
 }
 
 ModelRecord blended(const char* op, double simulator) {

@@ -24,6 +24,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace sparsight::testing {
 namespace {
@@ -62,17 +63,20 @@ protected:
             must(settings.set(name, value));
         return settings;
     }
-    [[nodiscard]] Result<TrainOutcome> train_model(int epochs, Observer& observer,
-                                                   const std::stop_token& stop = {}) {
-        const auto settings = with(train_settings(domains_, learning_),
-                                   {{"dense", 32}, {"epochs", epochs}, {"threads", 1}, {"baseline", false}});
+    [[nodiscard]] Result<TrainOutcome>
+    train_model(int epochs, Observer& observer, const std::stop_token& stop = {},
+                const std::vector<std::pair<std::string, Json>>& more = {}) {
+        std::vector<std::pair<std::string, Json>> values{
+            {"dense", 32}, {"epochs", epochs}, {"threads", 1}, {"baseline", false}};
+        values.insert(values.end(), more.begin(), more.end());
+        const auto settings = with(train_settings(domains_, learning_), values);
         TrainOrder order{settings, must(read_train_request(settings, "model", setting_of(Operator::SpMM, 32),
                                                            *must(learning_.require("sparse"))))};
         auto process = must(TrainingProcess::join(order.request, {}));
         return run_training(workspace_, learning_, order, process, observer, stop);
     }
-    [[nodiscard]] Result<FinetuneOutcome> finetune_model(Observer& observer,
-                                                         const std::stop_token& stop = {}) {
+    [[nodiscard]] Result<FinetuneOutcome> finetune_model(Observer& observer, const std::stop_token& stop = {},
+                                                         Redo redo = Redo::Never) {
         const auto settings = with(finetune_settings(domains_), {{"model", "model"},
                                                                  {"machine", "second"},
                                                                  {"matrices", Json::array({"3"})},
@@ -84,6 +88,7 @@ protected:
         FinetuneOrder order{settings, must(read_finetune_request(settings))};
         order.request.name = "tuned";
         order.request.against = {};
+        order.redo = redo;
         return run_finetuning(workspace_, learning_, order, observer, stop);
     }
 
@@ -159,6 +164,51 @@ TEST_F(LearningRuns, FineTuningSaysHowItEnded) {
     EXPECT_FALSE(tuned.after.empty());
     EXPECT_EQ(listener.events, (std::vector<std::string>{"epoch", "epoch"}));
     EXPECT_EQ(must(finetune_model(nobody)).end, RunEnd::DoneBefore);
+}
+
+/// Stops when a stage is told.
+class StoppingAt final : public Observer {
+public:
+    explicit StoppingAt(std::string_view stage)
+        : stage_(stage) {}
+    void progress(const Progress& state) override {
+        stages.emplace(state.stage);
+        if (state.stage == stage_)
+            stop.request_stop();
+    }
+
+    std::set<std::string> stages;
+    std::stop_source stop;
+
+private:
+    std::string_view stage_;
+};
+
+TEST_F(LearningRuns, AGrayBoxThatIsStoppedWhileItsTreesLearnLosesNothing) {
+    Observer nobody;
+    ASSERT_EQ(must(train_model(1, nobody, {},
+                               {{"architecture", "gray-box"},
+                                {"method", "closed-form"},
+                                {"loss", "top"},
+                                {"machines", Json::array({"none"})},
+                                {"simulated", Json::array({"deviating:2"})}}))
+                  .end,
+              RunEnd::Finished);
+    const FinetuneOutcome first = must(finetune_model(nobody));
+    ASSERT_EQ(first.end, RunEnd::Finished);
+    const auto kept = must(find_model(workspace_, "tuned")).value();
+
+    StoppingAt trees("training trees");
+    const FinetuneOutcome stopped = must(finetune_model(trees, trees.stop.get_token(), Redo::Always));
+    EXPECT_EQ(stopped.end, RunEnd::Stopped);
+    EXPECT_THAT(trees.stages, Contains("fitting the machine's parameters"));
+    EXPECT_EQ(must(find_model(workspace_, "tuned")).value().run, kept.run) << "until there is a new one";
+    EXPECT_EQ(must(finetune_model(nobody)).after, first.after);
+
+    const FinetuneOutcome resumed = must(finetune_model(nobody, {}, Redo::Always));
+    EXPECT_EQ(resumed.run, stopped.run);
+    EXPECT_EQ(resumed.after, first.after);
+    EXPECT_NE(must(find_model(workspace_, "tuned")).value().run, kept.run);
 }
 
 TEST_F(LearningRuns, SearchGivesWhatItChoseMatrixByMatrix) {

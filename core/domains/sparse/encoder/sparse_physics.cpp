@@ -165,14 +165,15 @@ public:
 
     [[nodiscard]] Result<MachineParameters> fit(const MachineParameters& before,
                                                 std::span<const MeasuredProfile> measured, std::uint64_t seed,
-                                                const std::stop_token& stop) const override {
+                                                const std::stop_token& stop,
+                                                const ProgressSink& progress) const override {
         std::vector<CalibrationMatrix> matrices;
         for (const MeasuredProfile& each : measured)
             if (CalibrationMatrix matrix = finite_times(each); !matrix.milliseconds.empty())
                 matrices.push_back(std::move(matrix));
         CalibrationOptions options;
         options.seed = seed;
-        auto found = calibrate(before, matrices, options, stop);
+        auto found = calibrate(before, matrices, options, stop, progress);
         if (!found)
             return std::unexpected(std::move(found).error());
         return found->after;

@@ -30,6 +30,7 @@ struct FinetuneTest {
     Loss loss;
     int threads; ///< that count patterns
     const std::stop_token& stop;
+    ProgressSink progress;
 };
 
 /// Of a model as it was, which may have been blended with the simulator before.
@@ -43,8 +44,8 @@ Result<Metrics> metrics_before(const FinetuneTest& test, const Checkpoint& check
     const auto trees = trees_of(checkpoint, test.examples.encoder());
     if (!trees)
         return std::unexpected(trees.error());
-    const auto before =
-        report_adapted(test.examples, {weights, *trees}, test.loss, 0, test.workloads, test.stop);
+    const auto before = report_adapted(test.examples, {weights, *trees}, test.loss, 0, test.workloads,
+                                       test.stop, test.progress);
     return before ? Result<Metrics>(before->by_name()) : std::unexpected(before.error());
 }
 
@@ -52,7 +53,8 @@ Result<Metrics> metrics_before(const FinetuneTest& test, const Checkpoint& check
 Result<void> test_after(const FinetuneTest& test, const AdaptedModel& adapted, FinetuneOutcome& outcome) {
     const NamedTensors& weights = adapted.weights;
     if (!outcome.blend) {
-        const auto after = report_adapted(test.examples, adapted, test.loss, 0, test.workloads, test.stop);
+        const auto after =
+            report_adapted(test.examples, adapted, test.loss, 0, test.workloads, test.stop, test.progress);
         if (!after)
             return std::unexpected(after.error());
         outcome.after = after->by_name();
@@ -177,8 +179,8 @@ private:
         ExampleStore examples(data.set, model_.encoder(), order_.request.threads, default_kept_coordinates,
                               device);
         const MetaParameters parameters = parameters_of(model_.checkpoint, device);
-        const FinetuneTest test{*model_.domain,         examples, data_.tested(), options->loss,
-                                order_.request.threads, stop_};
+        const FinetuneTest test{*model_.domain,         examples, data_.tested(),  options->loss,
+                                order_.request.threads, stop_,    observer_.sink()};
         auto before = metrics_before(test, model_.checkpoint, parameters.weights);
         if (!before)
             return std::unexpected(std::move(before).error());
@@ -189,7 +191,8 @@ private:
             const std::string stage = fmt::format("epoch {}, loss {:.4g}", epoch + 1, loss);
             observer_.show({.stage = stage, .done = static_cast<std::uint64_t>(epoch) + 1, .total = epochs});
         };
-        const auto adapted = adapt(examples, 0, data_.tuned, *options, parameters, tell_epoch, stop_);
+        const auto adapted =
+            adapt(examples, 0, data_.tuned, *options, parameters, tell_epoch, stop_, observer_.sink());
         if (!adapted)
             return std::unexpected(adapted.error());
         FinetuneOutcome outcome;

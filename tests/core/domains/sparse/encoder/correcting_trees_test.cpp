@@ -110,6 +110,49 @@ TEST_F(GrayBoxes, HaveTreesBesideThemThatKnowWhatTheHeadMisses) {
     EXPECT_GT(gained, 0);
 }
 
+TEST_F(GrayBoxes, TellEveryStageOfTheirAdapting) {
+    const auto encoder = box();
+    ExampleStore examples(tasks_, encoder, 1);
+    std::vector<std::string> stages;
+    std::uint64_t trees = 0;
+    const auto listen = [&](const Progress& state) {
+        EXPECT_LE(state.done, state.total) << state.stage;
+        if (stages.empty() || stages.back() != state.stage)
+            stages.emplace_back(state.stage);
+        trees += state.stage == "training trees" ? 1 : 0;
+    };
+    (void)adapt(examples, 0, train_, usual_options(FineTuningRule::ClosedForm),
+                {start(*encoder), std::nullopt}, {}, {}, listen)
+        .value();
+    EXPECT_EQ(trees, 200U);
+    const std::string of = tasks_.words.configuration.many;
+    EXPECT_THAT(stages, ::testing::ElementsAre(
+                            "simulating measured " + of, "fitting the machine's parameters",
+                            "reading measured " + tasks_.words.workload.many, "solving for the last layer",
+                            "scoring measured " + of, "training trees"));
+}
+
+TEST_F(GrayBoxes, StopWithinAStepOfAnyStage) {
+    const auto encoder = box();
+    for (const std::string_view stage :
+         {"simulating", "fitting", "reading", "solving", "scoring", "training trees"}) {
+        ExampleStore examples(tasks_, encoder, 1);
+        std::stop_source stop;
+        int told_after = 0;
+        const auto stop_there = [&](const Progress& state) {
+            told_after += stop.stop_requested() ? 1 : 0;
+            if (state.stage.starts_with(stage) && state.done >= 2)
+                stop.request_stop();
+        };
+        const auto stopped = adapt(examples, 0, train_, usual_options(FineTuningRule::ClosedForm),
+                                   {start(*encoder), std::nullopt}, {}, stop.get_token(), stop_there);
+        ASSERT_TRUE(stop.stop_requested()) << stage;
+        ASSERT_FALSE(stopped) << stage;
+        EXPECT_EQ(stopped.error().fault, Fault::Cancelled) << stage;
+        EXPECT_EQ(told_after, 0) << stage << ": nothing was begun after the stop";
+    }
+}
+
 TEST_F(GrayBoxes, LeaveOneOrTwoMatricesToTheTreesAlone) {
     const auto encoder = box();
     tasks_.tasks[0] = deviating(3);
