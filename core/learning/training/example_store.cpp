@@ -74,7 +74,14 @@ ExampleStore::ExampleStore(const TaskSet& tasks, std::shared_ptr<const Encoder> 
     , threads_(threads)
     , device_(device)
     , kept_coordinates_(kept_coordinates)
-    , workspaces_(std::make_shared<ConvolutionWorkspaces>()) {}
+    , workspaces_(std::make_shared<ConvolutionWorkspaces>())
+    , calibrations_(std::make_shared<KnownCalibrations>()) {}
+
+ExampleStore ExampleStore::store_for(std::shared_ptr<const Encoder> encoder) const {
+    ExampleStore other(tasks_, std::move(encoder), threads_, kept_coordinates_, device_);
+    other.calibrations_ = calibrations_;
+    return other;
+}
 
 ExampleStore::Prepared& ExampleStore::prepared(std::size_t workload) {
     Prepared& of = workloads_[workload];
@@ -234,8 +241,11 @@ Result<MachineParameters> ExampleStore::calibrate(std::size_t task, std::span<co
                                                   std::uint64_t seed, const std::stop_token& stop,
                                                   const ProgressSink& progress) {
     const Task& of = tasks_.tasks[task];
-    const std::string stage = "simulating measured " + tasks_.words.configuration.many;
     const Physics& physics = encoder_->gray_box()->physics();
+    CalibrationQuestion question{physics.subject(), task, {workloads.begin(), workloads.end()}, seed};
+    if (const auto known = calibrations_->find(question); known != calibrations_->end())
+        return known->second;
+    const std::string stage = "simulating measured " + tasks_.words.configuration.many;
     std::vector<std::shared_ptr<const PhysicsProfile>> held;
     std::vector<MeasuredProfile> measured;
     for (const WorkloadRuntimes& runtimes : of.runtimes) {
@@ -253,7 +263,10 @@ Result<MachineParameters> ExampleStore::calibrate(std::size_t task, std::span<co
         measured.push_back(
             {held.back().get(), workload.name, workload.family, runtimes.milliseconds, runtimes.spreads});
     }
-    return physics.fit(physics.machine(of.description, of.threads), measured, seed, stop, progress);
+    auto machine = physics.fit(physics.machine(of.description, of.threads), measured, seed, stop, progress);
+    if (machine)
+        calibrations_->emplace(std::move(question), *machine);
+    return machine;
 }
 
 Result<Objective> ExampleStore::objective(Loss loss, std::size_t task,

@@ -15,8 +15,10 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <stop_token>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -24,6 +26,17 @@ namespace sparsight {
 
 class ConvolutionWorkspaces;
 class RowTrees;
+
+/// What a calibration depends on, within one task set.
+struct CalibrationQuestion {
+    std::string physics; ///< Physics::subject()
+    std::size_t task = 0;
+    std::set<std::size_t> workloads;
+    std::uint64_t seed = 1;
+    auto operator<=>(const CalibrationQuestion&) const = default;
+};
+using KnownCalibrations = std::map<CalibrationQuestion, MachineParameters>;
+
 struct PairNumbers; // model/networks/gray_box.h
 
 /// The limit of the cache, as the sum of EncodedWorkload::kept_size() and what gray boxes keep: coordinates
@@ -43,6 +56,10 @@ public:
     [[nodiscard]] ExampleStore store_of(const TaskSet& tasks) const {
         return {tasks, encoder_, threads_, kept_coordinates_, device_};
     }
+
+    /// A store of the same tasks for another network. What either calibrates, both know; only one of them may
+    /// be used at a time.
+    [[nodiscard]] ExampleStore store_for(std::shared_ptr<const Encoder> encoder) const;
 
     /// From now on the scores of a gray box include what these trees add; nullptr: nothing.
     void use_trees(std::shared_ptr<const RowTrees> trees);
@@ -67,7 +84,8 @@ public:
 
     /// The machine of a task whose simulator explains the runtimes of these workloads best, for a gray box.
     /// Errors: they say nothing of the machine (Input); as term(); Fault::Cancelled. `progress` counts
-    /// workloads that are looked at, and then the steps of the fit.
+    /// workloads that are looked at, and then the steps of the fit. It takes seconds, so it is known from
+    /// then on.
     [[nodiscard]] Result<MachineParameters> calibrate(std::size_t task,
                                                       std::span<const std::size_t> workloads,
                                                       std::uint64_t seed, const std::stop_token& stop = {},
@@ -121,6 +139,7 @@ private:
     at::Device device_;
     std::int64_t kept_coordinates_;
     std::shared_ptr<ConvolutionWorkspaces> workspaces_;
+    std::shared_ptr<KnownCalibrations> calibrations_; ///< stores of the same tasks share it
     std::map<std::size_t, Prepared> workloads_;
     std::int64_t held_coordinates_ = 0;
     std::uint64_t uses_ = 0;

@@ -79,6 +79,8 @@ public:
     Physics& operator=(const Physics&) = delete;
     virtual ~Physics() = default;
 
+    /// What it simulates: of two with the same text, profiles and fits are the same.
+    [[nodiscard]] virtual std::string subject() const = 0;
     /// The names of the parts of a simulated time, in files.
     [[nodiscard]] virtual std::span<const std::string_view> terms() const = 0;
     /// Numbers of about 1 that say what a configuration chooses, whatever the simulator makes of it.

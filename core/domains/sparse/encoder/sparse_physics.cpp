@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -145,6 +146,9 @@ public:
     explicit SparsePhysics(const SparseSetting& setting)
         : setting_(setting) {}
 
+    [[nodiscard]] std::string subject() const override {
+        return fmt::format("{} {}", name(setting_.op), setting_.dense);
+    }
     [[nodiscard]] std::span<const std::string_view> terms() const override {
         static const MechanisticSimulator simulator;
         return simulator.terms();

@@ -220,8 +220,8 @@ std::vector<ShotResult> stored_shots(const MetricsByName& metrics) {
 Result<std::vector<ShotResult>> run_shots(Workspace& workspace, const LearningDomains& domains,
                                           const FinetuneRequest& request, const StoredModel& model,
                                           const FineTuningOptions& options, const FinetuneData& tuned,
-                                          TrainingJournal& journal, Observer& observer,
-                                          const std::stop_token& stop) {
+                                          const ExampleStore& examples, TrainingJournal& journal,
+                                          Observer& observer, const std::stop_token& stop) {
     if (request.shots.empty())
         return std::vector<ShotResult>{};
     const auto contenders = contenders_of(workspace, domains, request, model, options, tuned.data.set);
@@ -234,10 +234,10 @@ Result<std::vector<ShotResult>> run_shots(Workspace& workspace, const LearningDo
     const TrainingData& data = tuned.data;
     const auto shots = possible_shots(request.shots, tuned.available_shots());
     const std::uint64_t total = shots.size() * contenders->size();
-    std::vector<ExampleStore> stores;
+    std::map<const Encoder*, ExampleStore> stores; // contenders of one network read the same of the data
     for (const Contender& contender : *contenders)
-        stores.emplace_back(data.set, contender.encoder, request.threads, default_kept_coordinates,
-                            at::Device(request.device));
+        if (!stores.contains(contender.encoder.get()))
+            stores.emplace(contender.encoder.get(), examples.store_for(contender.encoder));
     for (std::uint64_t done = 0; const std::size_t count : shots) {
         for (std::size_t place = 0; place < contenders->size(); ++place) {
             const Contender& contender = (*contenders)[place];
@@ -252,7 +252,7 @@ Result<std::vector<ShotResult>> run_shots(Workspace& workspace, const LearningDo
                 continue;
             }
             const auto points =
-                shot_curve(stores[place], 0, data.split, std::span(&contender.shot, 1),
+                shot_curve(stores.at(contender.encoder.get()), 0, data.split, std::span(&contender.shot, 1),
                            {.shots = {count}, .seeds = request.seeds, .by_row = tuned.is_by_row()}, {}, stop);
             if (!points)
                 return std::unexpected(points.error());

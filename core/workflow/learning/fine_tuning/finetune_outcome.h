@@ -38,11 +38,13 @@ struct ShotResult {
 /// A sentence if more shots are requested than workloads are available; otherwise empty.
 [[nodiscard]] std::string shots_note(const std::vector<std::size_t>& wanted, const FinetuneData& data);
 
-/// Empty if the request asks for no curve.
+/// Empty if the request asks for no curve. The contenders know what was calibrated for `examples`, which are
+/// of the same data.
 [[nodiscard]] Result<std::vector<ShotResult>>
 run_shots(Workspace& workspace, const LearningDomains& domains, const FinetuneRequest& request,
           const StoredModel& model, const FineTuningOptions& options, const FinetuneData& data,
-          TrainingJournal& journal, Observer& observer, const std::stop_token& stop);
+          const ExampleStore& examples, TrainingJournal& journal, Observer& observer,
+          const std::stop_token& stop);
 
 using Metrics = std::map<std::string, double>; ///< RankingReport::by_name()
 

@@ -232,8 +232,8 @@ private:
         if (auto loss = loss_remark(outcome))
             outcome.remarks.push_back(*std::move(loss));
         std::ranges::move(blend_remarks(outcome), std::back_inserter(outcome.remarks));
-        auto shots = run_shots(workspace_, domains_, order_.request, model_, *options, data_, journal,
-                               observer_, stop_);
+        auto shots = run_shots(workspace_, domains_, order_.request, model_, *options, data_, examples,
+                               journal, observer_, stop_);
         if (!shots)
             return std::unexpected(std::move(shots).error());
         outcome.shots = *std::move(shots);

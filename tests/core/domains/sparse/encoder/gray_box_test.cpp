@@ -168,6 +168,50 @@ TEST_F(GrayBoxes, ForgetMatricesThatThereIsNoRoomFor) {
     EXPECT_EQ(reads_with_room_for(0), 2) << "the last one stays";
 }
 
+TEST_F(GrayBoxes, AreCalibratedOnceToTheSameMeasurements) {
+    tasks_.tasks[0] = deviating(3);
+    const std::vector<std::size_t> some{0, 1, 2};
+    const std::vector<std::size_t> in_another_order{2, 0, 1};
+    ExampleStore one(tasks_, box(), 1);
+    ExampleStore other = one.store_for(box());
+    int fits = 0;
+    const auto calibrated = [&](ExampleStore& examples, const std::vector<std::size_t>& workloads,
+                                std::uint64_t seed) {
+        bool is_fitted = false;
+        const auto machine = examples
+                                 .calibrate(0, workloads, seed, {},
+                                            [&](const Progress& state) { // of steps, not of matrices
+                                                is_fitted = is_fitted || state.total > workloads.size();
+                                            })
+                                 .value();
+        fits += is_fitted ? 1 : 0;
+        return machine;
+    };
+    const MachineParameters machine = calibrated(one, some, 1);
+    EXPECT_EQ(fits, 1);
+    EXPECT_EQ(calibrated(one, some, 1), machine);
+    EXPECT_EQ(calibrated(other, in_another_order, 1), machine) << "of the same task set";
+    EXPECT_EQ(fits, 1) << "all of these are one calibration";
+    EXPECT_NE(calibrated(other, some, 2), machine);
+    EXPECT_EQ(fits, 2) << "another seed draws other steps";
+    EXPECT_NE(calibrated(one, {0, 1}, 1), machine);
+    EXPECT_EQ(fits, 3) << "other measurements";
+    ExampleStore stranger(tasks_, box(), 1);
+    EXPECT_EQ(calibrated(stranger, some, 1), machine);
+    EXPECT_EQ(fits, 4) << "it shares nothing";
+}
+
+TEST_F(GrayBoxes, AStoppedCalibrationIsNotKnown) {
+    ExampleStore examples(tasks_, box(), 1);
+    std::stop_source stop;
+    const auto stopping = [&](const Progress& state) {
+        if (state.total > train_.size())
+            stop.request_stop();
+    };
+    EXPECT_EQ(examples.calibrate(0, train_, 1, stop.get_token(), stopping).error().fault, Fault::Cancelled);
+    EXPECT_TRUE(examples.calibrate(0, train_, 1));
+}
+
 TEST_F(GrayBoxes, AreStoppedWhileTheyLookAtMatrices) {
     const auto encoder = box();
     tasks_.tasks[0] = deviating(3);
