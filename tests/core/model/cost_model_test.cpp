@@ -14,6 +14,7 @@
 #include <gmock/gmock.h>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 namespace sparsight {
 namespace {
@@ -160,6 +161,40 @@ TEST(BlendedCostModel, WeighsTheNetworkAgainstSimulatedTime) {
 TEST(BlendedCostModel, IsTheSameAfterASave) {
     const Checkpoint saved = blended();
     EXPECT_EQ(parse_checkpoint(checkpoint_bytes(saved), SparseLearning()).value(), saved);
+}
+
+/// The description of a blended model in a stored checkpoint.
+constexpr std::string_view written_blend =
+    R"({"architecture": "statistics", "input": {"operator": "spmm", "tables": "waco",
+"tables_of": "spmm", "machine": false, "narrowed": false, "standardisation": {"mean": [0.0,
+0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
+0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], "deviation": [10.0, 10.0, 10.0, 10.0, 10.0,
+10.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0,
+10.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0]}}, "training": {"method": "",
+"machines": [], "matrices": [], "seed": 0, "metrics": {}, "parent": null, "settings": {},
+"remarks": []}, "blend": {"network": 0.5, "simulator": 2.0, "network_share": 0.25,
+"dense": 256, "machine": {"sockets": 1.0, "cores": 8.0, "threads": 8.0, "smt_gain": 1.2,
+"clock_ghz": 2.8, "lone_gain": 1.1, "lanes": 8.0, "accumulators": 12.0, "unrolled_extent": 0.0,
+"l1_bytes": 32768.0, "l2_bytes": 1048576.0, "l3_bytes": 16000000.0, "l3_caches": 1.0,
+"l2_bytes_per_cycle": 24.0, "l3_gb_per_s": 20.0, "core_gb_per_s": 12.0,
+"socket_gb_per_s": 80.0, "l3_latency_ns": 20.0, "memory_latency_ns": 95.0,
+"outstanding_misses": 10.0, "remote_penalty": 2.0, "overlap": 1.6, "team_start_us": 5.0,
+"region_us": 4.0, "chunk_us": 0.96, "compressed_start": 8.0, "mispredicted_exit": 15.0,
+"compressed_iteration": 2.0, "dense_start": 4.0, "dense_iteration": 1.5, "vector_start": 3.0,
+"tiled_vector": 0.8, "updated_vector": 1.5, "tiled_scalar": 1.5, "updated_scalar": 3.0,
+"tile_vector": 2.0, "noise": 0.05}}})";
+
+TEST(BlendedCostModel, OfAnEarlierVersionLoadsAndScoresAsItDid) {
+    Checkpoint checkpoint = network(Architecture::StatisticsNet);
+    checkpoint.model = parse_model_description(written_blend, SparseLearning()).value();
+    ASSERT_TRUE(checkpoint.model.blend);
+    EXPECT_EQ(checkpoint.model.blend->network_share, 0.25);
+    const Checkpoint read = parse_checkpoint(checkpoint_bytes(checkpoint), SparseLearning()).value();
+    const auto model = make_cost_model(read, SparseLearning()).value();
+    const auto scorer = model->embed(payload_of(diagonal(100)), nullptr, 1).value();
+    EXPECT_THAT(scorer->score(configurations(8)).value(),
+                Pointwise(FloatNear(1e-3F), {-1.285937F, -3.827515F, -7.648853F, -7.476574F, -2.483962F,
+                                             -9.977937F, 3.013686F, -7.766799F}));
 }
 
 TEST(BlendedCostModel, RefusesAMachineThatCannotBe) {
