@@ -62,6 +62,20 @@ TEST_F(Timeline, WritesEveryIntervalToATable) {
     EXPECT_EQ(lines, 1 + timeline["intervals"].size());
 }
 
+TEST_F(Timeline, IsShownOfAMatrixWithoutRowsOrColumns) {
+    for (const std::string size : {"0 0 0", "0 5 0", "5 0 0"}) {
+        const std::string name = "empty-" + size.substr(0, 1) + size.substr(2, 1);
+        write(name + ".mtx", "%%MatrixMarket matrix coordinate real general\n" + size + "\n");
+        ASSERT_EQ(run({"import", name + ".mtx"}).exit_code, 0);
+        for (const std::string command : {"timeline", "explain"}) {
+            const Outcome outcome =
+                run({command, "--matrix", name, "--schedule", "csr", "--machine", "epyc-7543"});
+            EXPECT_EQ(outcome.signal, 0) << command << " " << size;
+            EXPECT_GE(outcome.exit_code, 0) << outcome.err;
+        }
+    }
+}
+
 TEST_F(Timeline, RefusesWhatIsNoScheduleAndAMachineThatIsNotHere) {
     const Outcome wrong = run(asking({"--schedule", "fast"}));
     EXPECT_NE(wrong.exit_code, 0);
