@@ -9,6 +9,8 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -19,6 +21,7 @@ namespace sparsight {
 namespace {
 
 constexpr int frame_width = 3;
+constexpr int least_lines = 2; ///< of a text that scrolls
 
 /// Of what is scrolled, the part in sight, in the window. QWidget::visibleRegion leaves out what opaque
 /// children cover, such as the rows of a table.
@@ -102,6 +105,7 @@ LessonBar::LessonBar(QWidget* parent)
     : QFrame(parent)
     , title_(new QLabel(this))
     , text_(new QLabel(this))
+    , scroll_(new QScrollArea(this))
     , request_(new QLabel(this))
     , count_(new QLabel(this))
     , skip_(new QPushButton(tr("S&kip"), this))
@@ -111,7 +115,7 @@ LessonBar::LessonBar(QWidget* parent)
     setAccessibleName(tr("Lesson"));
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     setFocusPolicy(Qt::StrongFocus); // while Next can do nothing, keys come here
     title_->setObjectName(QStringLiteral("lesson-title"));
     keep_font(*title_, title_font);
@@ -143,31 +147,33 @@ LessonBar::LessonBar(QWidget* parent)
     for (QPushButton* const button : {skip_, close, back_, next_})
         button->setAutoDefault(true); // Return presses the one that has the focus
     QSizePolicy always = skip_->sizePolicy();
-    always.setRetainSizeWhenHidden(true); // the text beside the buttons keeps its width
+    always.setRetainSizeWhenHidden(true); // the request beside it keeps its width
     skip_->setSizePolicy(always);
     skip_->hide();
 
-    auto* const left = new QVBoxLayout;
-    left->setSpacing(grid_step / 2);
-    left->addWidget(title_);
-    left->addWidget(text_);
-    left->addWidget(request_);
-    left->addStretch(1);
-    auto* const buttons = new QHBoxLayout;
-    buttons->addStretch(1); // they stay where they are, however long the count is
-    buttons->addWidget(skip_);
-    buttons->addWidget(close);
-    buttons->addWidget(back_);
-    buttons->addWidget(next_);
-    auto* const right = new QVBoxLayout;
-    right->addWidget(count_);
-    right->addStretch(1);
-    right->addLayout(buttons);
-    auto* const row = new QHBoxLayout(this);
-    row->setContentsMargins(2 * grid_step, grid_step, 2 * grid_step, grid_step);
-    row->setSpacing(2 * grid_step);
-    row->addLayout(left, 1);
-    row->addLayout(right);
+    scroll_->setObjectName(QStringLiteral("lesson-room"));
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll_->setFocusPolicy(Qt::NoFocus);
+    scroll_->setWidgetResizable(true);
+    scroll_->setWidget(text_);
+    scroll_->setMinimumHeight(least_lines * text_->fontMetrics().lineSpacing());
+    text_->setAutoFillBackground(false);
+    scroll_->viewport()->setAutoFillBackground(false);
+
+    auto* const head = new QHBoxLayout;
+    head->addWidget(title_, 1);
+    head->addWidget(count_);
+    auto* const foot = new QHBoxLayout;
+    foot->addWidget(request_, 1);
+    for (QPushButton* const button : {skip_, close, back_, next_})
+        foot->addWidget(button, 0, Qt::AlignBottom);
+    auto* const column = new QVBoxLayout(this);
+    column->setContentsMargins(2 * grid_step, grid_step, 2 * grid_step, grid_step);
+    column->setSpacing(grid_step / 2);
+    column->addLayout(head);
+    column->addWidget(scroll_, 1);
+    column->addLayout(foot);
     connect(close, &QPushButton::clicked, this, &LessonBar::close_pressed);
     connect(skip_, &QPushButton::clicked, this, &LessonBar::skip_pressed);
     connect(back_, &QPushButton::clicked, this, &LessonBar::back_pressed);
@@ -187,6 +193,7 @@ void LessonBar::show_step(int step) {
     const LessonStep& one = lesson_.steps[static_cast<std::size_t>(step)];
     title_->setText(one.title);
     text_->setText(one.text);
+    scroll_->verticalScrollBar()->setValue(0);
     request_->setVisible(!one.request.isEmpty());
     count_->setText(tr("%1 · %2 of %3").arg(lesson_.title).arg(step + 1).arg(lesson_.steps.size()));
     back_->setEnabled(step > 0);
@@ -224,26 +231,35 @@ void LessonBar::dismiss() {
     hide();
 }
 
-/// As high as the longest step needs at this width.
+QSize LessonBar::sizeHint() const {
+    return {QFrame::sizeHint().width(), wanted_height_};
+}
+
+/// As high as the longest step needs at this width. Where the window has less room, the text scrolls: the bar
+/// never makes the window higher than the screen.
 void LessonBar::reserve_height() {
-    if (lesson_.steps.empty() || text_->width() <= 0)
+    if (lesson_.steps.empty() || scroll_->width() <= 0)
         return;
-    const QString shown = text_->text();
     const QString shown_request = request_->text();
-    const int width = text_->width();
-    int highest = 0;
+    const QString shown = text_->text();
+    int text = 0;
+    int foot = next_->sizeHint().height();
     for (const LessonStep& step : lesson_.steps) {
         text_->setText(step.text);
+        text = std::max(text, text_->heightForWidth(scroll_->width()));
         // Most jobs of a lesson are called as its steps.
         request_->setText(tr("▸ %1 Waiting for the job “%2”.").arg(step.request, step.title));
-        const int request = step.request.isEmpty() ? 0 : request_->heightForWidth(width) + grid_step / 2;
-        highest = std::max(highest, text_->heightForWidth(width) + request);
+        if (!step.request.isEmpty())
+            foot = std::max(foot, request_->heightForWidth(request_->width()));
     }
     text_->setText(shown);
     request_->setText(shown_request);
-    const int around = title_->sizeHint().height() + grid_step / 2 + 2 * grid_step;
-    const int least = count_->sizeHint().height() + next_->sizeHint().height() + 3 * grid_step;
-    setFixedHeight(std::max(highest + around, least));
+    const int head = std::max(title_->sizeHint().height(), count_->sizeHint().height());
+    const int around = head + foot + 3 * grid_step; // two gaps and two margins
+    wanted_height_ = around + std::max(text, scroll_->minimumHeight());
+    setMinimumHeight(around + scroll_->minimumHeight());
+    setMaximumHeight(wanted_height_);
+    updateGeometry();
 }
 
 void LessonBar::resizeEvent(QResizeEvent* event) {

@@ -11,6 +11,7 @@
 
 class QLabel;
 class QPushButton;
+class QScrollArea;
 
 namespace sparsight {
 
@@ -58,6 +59,7 @@ public:
     void offer_skip(bool is_offered);
     void dismiss();
     [[nodiscard]] Next next() const { return next_does_; }
+    [[nodiscard]] QSize sizeHint() const override;
 
 Q_SIGNALS:
     void next_pressed();
@@ -75,6 +77,7 @@ private:
     Lesson lesson_;
     QLabel* title_;
     QLabel* text_;
+    QScrollArea* scroll_; ///< around the text, which may be longer than the room
     QLabel* request_;
     QLabel* count_;
     QPushButton* skip_;
@@ -82,6 +85,7 @@ private:
     QPushButton* next_;
     Next next_does_ = Next::GoOn;
     int step_ = 0;
+    int wanted_height_ = 0;
 };
 
 } // namespace sparsight

@@ -39,6 +39,20 @@
 
 namespace sparsight {
 
+namespace {
+
+/// Asks for no more height than it needs at least.
+class YieldingArea : public QWidget {
+public:
+    using QWidget::QWidget;
+    [[nodiscard]] QSize sizeHint() const override {
+        return {QWidget::sizeHint().width(), minimumSizeHint().height()};
+    }
+    [[nodiscard]] bool hasHeightForWidth() const override { return false; }
+};
+
+} // namespace
+
 MainWindow::MainWindow(Services services, QWidget* parent)
     : QMainWindow(parent)
     , services_(services)
@@ -82,7 +96,8 @@ void MainWindow::build() {
     column->addWidget(stack_, 1);
     stack_->addWidget(welcome_);
     stack_->addWidget(lost_);
-    auto* center = new QWidget(this);
+    // A lesson's bar gets its height first; the page has the rest, and never less than it needs.
+    auto* center = new YieldingArea(this);
     auto* row = new QHBoxLayout(center);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);

@@ -13,6 +13,7 @@
 #include <QComboBox>
 #include <QDir>
 #include <QFile>
+#include <QLabel>
 #include <QListWidget>
 #include <QMessageBox>
 #include <QPlainTextEdit>
@@ -77,6 +78,33 @@ TEST_F(LessonPlayerTest, KeepsItsButtonsInTheirPlaces) {
         player().go_to(step);
         QCoreApplication::processEvents();
         EXPECT_EQ(place_of(*next()), place) << step;
+    }
+}
+
+/// 1920 × 1080 at 200 %: the window stays on the screen, whatever a step says.
+TEST_F(LessonPlayerTest, FitsIntoASmallWindow) {
+    constexpr QSize screen(960, 540);
+    window().resize(screen);
+    const QStringList lessons = lesson_ids();
+    ASSERT_FALSE(lessons.isEmpty());
+    for (const QString& id : lessons) {
+        Lesson lesson = *parse_lesson(id, lesson_markdown(id));
+        if (lesson.domain != QStringLiteral("sparse"))
+            continue;
+        begin(std::move(lesson));
+        ASSERT_TRUE(wait_until([&] { return bar().isVisible() && page_is_settled(); })) << id.toStdString();
+        for (int step = 0; step < static_cast<int>(player().lesson().steps.size()); ++step) {
+            player().go_to(step);
+            for (int turn = 0; turn < 5; ++turn)
+                QCoreApplication::processEvents();
+            const auto* const text = find<QLabel>("lesson-text");
+            EXPECT_EQ(window().size(), screen) << id.toStdString() << ' ' << step;
+            EXPECT_TRUE(window().rect().contains(place_of(bar()))) << id.toStdString() << ' ' << step;
+            EXPECT_GE(text->width(), bar().width() * 9 / 10) << "it has the whole width";
+            EXPECT_GE(text->parentWidget()->height(), 2 * text->fontMetrics().height());
+        }
+        click(find<QPushButton>("lesson-close"));
+        EXPECT_EQ(window().size(), screen) << id.toStdString();
     }
 }
 
