@@ -48,7 +48,7 @@ CandidatesPage::CandidatesPage(Services services, TrainingRuns& runs, SearchFeat
     , headline_(new QLabel(this))
     , facts_(new QLabel(this))
     , noise_(new QLabel(this))
-    , measure_(new QPushButton(icon(QStringLiteral("measure")), tr("Measure t&hese"), this))
+    , measure_(new QPushButton(icon(QStringLiteral("measure")), tr("Measure the&se"), this))
     , progress_(new JobProgressLine(services.jobs, this))
     , plot_(new WalkPlot(this))
     , colours_(new MapColourChoice(this))

@@ -373,7 +373,7 @@ void SearchMethodForm::show_words(const Domain& domain) {
 void SearchMethodForm::add_to(FieldRow& row) {
     row.add(tr("Me&thod"), method_, {});
     k_label_ = row.add({}, k_, {});
-    width_label_ = row.add(tr("Search width (e&f)"), width_, {});
+    width_label_ = row.add(tr("Search &width (ef)"), width_, {});
     budget_label_ = row.add(tr("&Budget"), budget_, {});
     show_method();
 }

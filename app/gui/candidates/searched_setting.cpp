@@ -33,7 +33,7 @@ KnownSettings::KnownSettings(WorkspaceSession& session, const TrainingRuns& runs
 
 void KnownSettings::add_before_model(FieldRow& row) {
     purpose_cell_ =
-        row.add(tr("&For"), purpose_, tr("What models are made for: only models of this are offered"))
+        row.add(tr("Fo&r"), purpose_, tr("What models are made for: only models of this are offered"))
             ->parentWidget();
 }
 

@@ -130,7 +130,7 @@ void MachineComparisonView::build() {
     figure_->addItem(tr("Cost of a copy"), static_cast<int>(MachineFigure::Slowdown));
     figure_->addItem(tr("Kendall τ"), static_cast<int>(MachineFigure::KendallTau));
     figure_->addItem(tr("Pairs ordered alike"), static_cast<int>(MachineFigure::PairAccuracy));
-    auto* const form_name = new QLabel(tr("&View"), this);
+    auto* const form_name = new QLabel(tr("Vie&w"), this);
     form_name->setBuddy(form_);
     form_->setObjectName(QStringLiteral("compared-form"));
     form_->addItems({tr("Map"), tr("Table")});

@@ -421,7 +421,7 @@ void MachinesPage::add_simulation_tabs() {
     }
     editor_->setObjectName(QStringLiteral("simulation"));
     tabs_->addTab(editor_, tr("&Simulation"));
-    tabs_->addTab(study_, tr("&Validation"));
+    tabs_->addTab(study_, tr("Validati&on"));
     tabs_->setCornerWidget(undo_buttons());
     tabs_->addTab(deviations_, tr("&Deviations from simulation"));
     tabs_->setTabVisible(tabs_->indexOf(deviations_), false);

@@ -61,7 +61,7 @@ FineTuneForm::FineTuneForm(Services services, TrainingRuns& runs, const Domain& 
     , rivals_(new ChoiceList(QStringLiteral("rivals"), tr("Compared with"),
                              tr("What gets the same measurements, for comparison"), this))
     , name_(new QLineEdit(this))
-    , start_(new QPushButton(icon_on_accent(QStringLiteral("play")), tr("&Fine-tune"), this))
+    , start_(new QPushButton(icon_on_accent(QStringLiteral("play")), tr("F&ine-tune"), this))
     , reason_(new QLabel(this))
     , estimate_(new JobEstimateLabel(services.jobs, this)) {
     setObjectName(QStringLiteral("fine-tune-form"));

@@ -74,7 +74,7 @@ JobList::JobList(JobService& service, QWidget* parent)
     , detail_(new QLabel)
     , earlier_(make_button(tr("&Earlier"), QStringLiteral("chevron-up")))
     , later_(make_button(tr("&Later"), QStringLiteral("chevron-down")))
-    , log_(make_button(tr("Lo&g"), QStringLiteral("info"))) {
+    , log_(make_button(tr("L&og"), QStringLiteral("info"))) {
     view_->setModel(&model_);
     view_->setItemDelegate(new JobDelegate(view_));
     view_->setMouseTracking(true);

@@ -11,12 +11,18 @@
 #include "window_fixture.h"
 
 #include <QDockWidget>
+#include <QGroupBox>
+#include <QKeySequence>
+#include <QLabel>
 #include <QLayout>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
+#include <QMenuBar>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QStatusBar>
+#include <QTabBar>
 #include <QToolBar>
 #include <QToolButton>
 
@@ -212,6 +218,57 @@ TEST_F(RoomTest, EveryStopOfTabIsSeen) {
                     << stop->accessibleName().toStdString();
             }
             EXPECT_GE(stops.size(), 3) << id.toStdString(); // the text of the help keeps Tab for its links
+        }
+    }
+}
+
+[[nodiscard]] QStringList letters_of(const QStringList& texts) {
+    QStringList letters;
+    for (const QString& text : texts)
+        if (const QKeySequence letter = QKeySequence::mnemonic(text); !letter.isEmpty())
+            letters << letter.toString();
+    return letters;
+}
+
+/// What of it reacts to Alt and a letter, also on tabs that are not in front.
+[[nodiscard]] QStringList texts_with_letters(const QWidget& page) {
+    QStringList texts;
+    for (const auto* const button : page.findChildren<QAbstractButton*>())
+        texts << button->text();
+    for (const auto* const label : page.findChildren<QLabel*>())
+        if (label->buddy() != nullptr)
+            texts << label->text();
+    for (const auto* const group : page.findChildren<QGroupBox*>())
+        texts << group->title();
+    for (const auto* const tabs : page.findChildren<QTabBar*>())
+        for (int at = 0; at < tabs->count(); ++at)
+            texts << tabs->tabText(at);
+    texts.removeIf([](const QString& text) { return QKeySequence::mnemonic(text).isEmpty(); });
+    return texts;
+}
+
+TEST_F(RoomTest, NoPageTakesALetterOfTheMenuBar) {
+    open_workspace_on(QStringLiteral("matrices"));
+    resize(1280, 800);
+    window().activateWindow();
+    ASSERT_TRUE(wait_until([&] { return window().isActiveWindow(); }));
+    QStringList menus;
+    for (const QAction* const action : window().menuBar()->actions())
+        menus << action->text();
+    const QStringList taken = letters_of(menus);
+    ASSERT_GE(taken.size(), 4);
+    for (const QString& id : window().page_ids()) {
+        show(id);
+        for (const QString& text : texts_with_letters(*window().current_page()))
+            EXPECT_FALSE(taken.contains(letters_of({text}).front()))
+                << id.toStdString() << ": " << text.toStdString();
+        for (const QString& letter : taken) {
+            const QKeySequence keys(letter);
+            QTest::keyClick(&window(), keys[0].key(), keys[0].keyboardModifiers());
+            EXPECT_NE(QApplication::activePopupWidget(), nullptr)
+                << id.toStdString() << ": " << letter.toStdString();
+            while (QWidget* const menu = QApplication::activePopupWidget())
+                menu->close();
         }
     }
 }

@@ -127,7 +127,7 @@ MeasureFields::MeasureFields(UserSettings& settings, QWidget* what, QWidget* but
     , protocol_(new QComboBox(this))
     , seed_(new QSpinBox(this))
     , minutes_(new QSpinBox(this))
-    , again_(new QCheckBox(tr("Re-measure existin&g results"), this))
+    , again_(new QCheckBox(tr("Re-m&easure existing results"), this))
     , in_line_{what,   operator_, dense_,    schedules_, threads_, more_,
                button, sampler_,  protocol_, seed_,      minutes_, again_} {
     build(what, button);

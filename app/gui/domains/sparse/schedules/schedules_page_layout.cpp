@@ -113,7 +113,7 @@ void SchedulesPage::build_table() {
     details_->setObjectName(QStringLiteral("schedule-details"));
     why_->setObjectName(QStringLiteral("why"));
     QTabWidget& tabs = details_->tabs();
-    tabs.insertTab(0, why_, tr("W&hy"));
+    tabs.insertTab(0, why_, tr("Wh&y"));
     tabs.setTabToolTip(0, tr("Which decisions make the difference to fixed CSR"));
     tabs.setCurrentIndex(0);
     table_->view()->set_name_column(ResultsModel::Schedule);

@@ -49,7 +49,7 @@ void ValidationResults::build_tabs() {
     tabs_->setAccessibleName(tr("Pictures and figures of the validation"));
     const std::initializer_list<std::pair<QWidget*, QString>> parts{{agreement_, tr("&Matrices")},
                                                                     {terms_, tr("Pa&rts")},
-                                                                    {figures_, tr("Fi&gures")},
+                                                                    {figures_, tr("Fig&ures")},
                                                                     {parameters_, tr("Para&meters")}};
     for (const auto& [part, title] : parts) {
         stack_->addWidget(part);

@@ -108,7 +108,7 @@ void WhatIfPage::build_fields(QVBoxLayout& column) {
         tr("&Schedules"), set_,
         tr("Fixed CSR, the fastest by their times, and of many drawn ones those that win on some machine"));
     row.add(
-        tr("&Formula"), formula_,
+        tr("Form&ula"), formula_,
         tr("Mechanistic: a sum of parts that follow different numbers of the machine. The paper's formula "
            "multiplies recorded times by one factor. A model expects other times than the simulation"));
     row.add(tr("&Machine"), sides_[0].choice, {});
