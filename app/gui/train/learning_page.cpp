@@ -58,6 +58,13 @@ LearningPage::LearningPage(const Kind& kind, Services services, TrainingRuns& ru
         if (current_run() == RunId{run})
             show_header();
     });
+    connect(&services_.selection, &Selection::changed, this, [this] {
+        if (&services_.session.domain() != &domain_ || !choose_what_to_look_at())
+            return;
+        show_rows();
+        show_header();
+        show_curves();
+    });
     for (const auto signal : {&JobService::job_added, &JobService::job_changed, &JobService::job_finished,
                               &JobService::job_removed})
         connect(&services_.jobs, signal, this, &LearningPage::follow_job);
@@ -161,15 +168,32 @@ void LearningPage::follow_runs() {
         return; // they are those of another domain
     show_empty_text();
     show_rows();
-    const bool is_free = !current_run() || current_run() == chosen_for_user_;
-    if (model_->rowCount() > 0 && is_free && model_->row(0).run.id != current_run()) {
-        choose_run(model_->row(0).run.id);
+    if (choose_what_to_look_at())
         show_rows();
-    }
     select_what_is_looked_at();
     new_model_.follow();
     show_header();
     show_curves();
+}
+
+/// While the user has chosen no other run: that of the selected model, otherwise the newest. A run that was
+/// begun here stays until there is a newer one.
+bool LearningPage::choose_what_to_look_at() {
+    const bool is_free = !current_run() || current_run() == chosen_for_user_;
+    if (model_->rowCount() == 0 || !is_free)
+        return false;
+    RunId wanted = model_->row(0).run.id;
+    const QString selected = services_.selection.current().model;
+    const bool is_begun_here = begun_here_ && current_run() == begun_here_;
+    for (int row = 0; row < model_->rowCount() && !is_begun_here; ++row)
+        if (const TrainingRun& run = model_->row(row).run; run.has_model && run.name == selected) {
+            wanted = run.id;
+            break;
+        }
+    if (wanted == current_run())
+        return false;
+    choose_run(wanted);
+    return true;
 }
 
 void LearningPage::choose_run(RunId run) {
@@ -247,6 +271,7 @@ void LearningPage::follow_job(const JobId& id) {
     const LiveRun* live = id == job_ ? runs_.live_of(id) : nullptr;
     if (live != nullptr && model_->row_of(key_of(live->run))) {
         job_ = {};
+        begun_here_ = live->run;
         choose_run(live->run);
         show_curves();
     } else if (id == job_) {

@@ -113,6 +113,8 @@ private:
     void follow_job(const JobId& id);
     void show_rows();
     void show_header();
+    /// Whether it has chosen another run than before.
+    bool choose_what_to_look_at();
     void choose_run(RunId run);
     void choose_at(std::size_t place);
     [[nodiscard]] std::vector<RunId> displayed_runs() const;
@@ -132,7 +134,8 @@ private:
     QSplitter* right_;
     TrainedModelSelection new_model_;
     JobId job_; ///< last job started here, until its run is known or another run is chosen
-    std::optional<RunId> chosen_for_user_; ///< the newest run, shown while the user has chosen no other
+    std::optional<RunId> chosen_for_user_; ///< shown while the user has chosen no other
+    std::optional<RunId> begun_here_;      ///< the run of the last job started here
     bool is_filling_ = false;
     bool is_outdated_ = false; ///< something changed while the page was hidden
 };

@@ -12,6 +12,7 @@
 #include "gui/train/learning_choices.h"
 #include "gui/train/sentence_chart.h"
 #include "machine/probe/probe.h"
+#include "widgets/table/table_view.h"
 
 #include <QCheckBox>
 #include <QJsonDocument>
@@ -521,6 +522,40 @@ TEST_F(FineTuneTest, ABlendedModelSaysWhatItsScoreIsMadeOfAndThatTheCurveIsNot) 
     EXPECT_THAT(find<QLabel>("blend-verdict")->text().toStdString(), HasSubstr("does not use the simulator"));
     EXPECT_FALSE(find<Chart>("explained-order")->isVisible());
     EXPECT_FALSE(find<Chart>("reliability")->isVisible());
+}
+
+TEST_F(FineTuneTest, BeginsWithTheRunOfTheSelectedModelUntilAnotherIsClicked) {
+    make_models();
+    {
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        for (const char* name : {"first", "second"}) {
+            const auto run = start_run(*workspace, "finetune", fmt::format(R"({{"name":"{}"}})", name));
+            ASSERT_TRUE(end_run(*workspace, *run, RunState::Finished).has_value());
+            ASSERT_TRUE(add_model(*workspace, {name, *run, std::nullopt, neural}, {}).has_value());
+        }
+    }
+    open(path("w.sparsight"));
+    program_->selection().select_model(QStringLiteral("first"));
+    window().show_page(QStringLiteral("finetune"));
+    ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
+    auto& page = *qobject_cast<FineTunePage*>(window().current_page());
+    const auto shown = [&] {
+        return page.runs_model().row(page.table().current_source_row()).run.name.toStdString();
+    };
+    EXPECT_EQ(shown(), "first") << "although the other is newer";
+    program_->selection().select_model(QStringLiteral("second"));
+    EXPECT_EQ(shown(), "second");
+    auto* const view = page.table().view();
+    const int newer = page.table().current_source_row();
+    for (int row = 0; row < view->model()->rowCount(); ++row) {
+        QTest::mouseClick(view->viewport(), Qt::LeftButton, {},
+                          view->visualRect(view->model()->index(row, 0)).center());
+        if (page.table().current_source_row() != newer)
+            break;
+    }
+    EXPECT_EQ(shown(), "first");
+    program_->selection().select_model(QStringLiteral("second"));
+    EXPECT_EQ(shown(), "first") << "the user has chosen it";
 }
 
 TEST_F(FineTuneTest, AGrayBoxSaysWhatItsCorrectionGainedOverItsSimulator) {
