@@ -240,6 +240,13 @@ TEST(SparseLessons, ClaimWhateverTheyCompareInNumbers) {
                 << lesson.id.toStdString() << ": " << step.title.toStdString();
 }
 
+TEST(SparseLessons, TellNoOutcomeBeforeTheUserHasDoneWhatTheyAsk) {
+    for (const Lesson& lesson : lessons())
+        for (const LessonStep& step : lesson.steps)
+            EXPECT_TRUE(step.conditions.empty() || step.claims.isEmpty())
+                << lesson.id.toStdString() << ": " << step.title.toStdString();
+}
+
 /// "lesson-loss" of "train --name lesson-loss"; empty without the option.
 QString option(const QString& command_line, const char* name) {
     const QStringList words = command_line.split(u' ');
@@ -433,7 +440,7 @@ TEST_F(SparseLessonsTest, LookTheSameWhicheverWayOneCame) {
     auto* const caches = find<QWidget>("what-if-l3_caches");
     ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
     EXPECT_EQ(lesson_value(*caches), QStringLiteral("1"));
-    player().go_to(4);
+    player().go_to(5);
     EXPECT_EQ(find<QComboBox>("what-if-machine")->currentText(), QStringLiteral("Laptop"));
     EXPECT_NEAR(lesson_value(*find<QWidget>("what-if-socket_gb_per_s")).toDouble(), 400, 1e-6);
     EXPECT_TRUE(player().is_waiting());
