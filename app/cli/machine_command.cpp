@@ -126,8 +126,14 @@ ExitCode probe(Session& session, const ProbeForm& form) {
     const Interruption interruption;
     JobObserver observer(session, "probe", form.progress);
     observer.start(Json::object());
-    const auto machine =
-        form.facts_only ? describe_this_machine() : measure_this_machine(observer, interruption.token());
+    const auto machine = [&]() -> Result<MachineDescription> {
+        if (form.facts_only)
+            return describe_this_machine();
+        const auto turn = measuring_turn(observer, interruption.token());
+        if (!turn)
+            return std::unexpected(turn.error());
+        return measure_this_machine(observer, interruption.token());
+    }();
     observer.clear();
     if (!machine && interruption.requested() && observer.tells_events()) {
         observer.end(Json::object(), false, true);

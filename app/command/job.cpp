@@ -269,11 +269,13 @@ ExitCode JobObserver::refuse(const Error& error, ExitCode otherwise) {
 }
 
 void JobObserver::begin_other_work(const Progress& state) {
-    if (total_ && (*total_ != state.total || state.done < done_)) {
+    // The total of the same work may grow, as turns between the fastest go on.
+    if (total_ && ((*total_ != state.total && stage_ != state.stage) || state.done < done_)) {
         work_start_ = Clock::now();
         done_before_ = state.done;
     }
     total_ = state.total;
+    stage_ = state.stage;
     done_ = state.done;
 }
 

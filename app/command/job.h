@@ -142,6 +142,7 @@ private:
     std::uint64_t done_before_ = 0;
     std::uint64_t done_ = 0; ///< of the last progress
     std::optional<std::uint64_t> total_;
+    std::string stage_; ///< of the last progress
     std::optional<Clock::time_point> last_progress_;
     std::optional<Json> pending_; ///< the newest progress, where it was too soon to tell it
 };

@@ -251,7 +251,15 @@ std::optional<TuningSaving> tuning_saving(const HardwareExperiment& experiment,
 
 std::vector<OrderEstimate> order_estimates(const HardwareExperiment& experiment, bool is_without_kind) {
     std::vector<OrderEstimate> estimates;
-    const auto estimate = [](std::optional<std::size_t> target, const std::vector<double>& corrected,
+    std::vector<std::size_t> machines; // of each target; several may be of one machine
+    std::map<std::string, std::size_t> places;
+    const auto over_machines = [&](const std::vector<double>& values) {
+        std::vector<SampledValue> sampled;
+        for (std::size_t i = 0; i < values.size(); ++i)
+            sampled.push_back({.value = values[i], .family = machines[i]});
+        return estimate_by_family(sampled, mean, Scale::Plain);
+    };
+    const auto estimate = [](std::size_t target, const std::vector<double>& corrected,
                              const std::vector<double>& source) {
         std::vector<double> differences(corrected.size());
         std::ranges::transform(corrected, source, differences.begin(), std::minus{});
@@ -273,9 +281,14 @@ std::vector<OrderEstimate> order_estimates(const HardwareExperiment& experiment,
         estimates.push_back(estimate(target, corrected, source));
         all_corrected.push_back(mean(corrected));
         all_source.push_back(mean(source));
+        machines.push_back(places.emplace(experiment.targets[target].machine, places.size()).first->second);
     }
-    if (!estimates.empty())
-        estimates.push_back(estimate(std::nullopt, all_corrected, all_source));
+    if (estimates.empty())
+        return estimates;
+    std::vector<double> differences(all_corrected.size());
+    std::ranges::transform(all_corrected, all_source, differences.begin(), std::minus{});
+    estimates.push_back(
+        {std::nullopt, over_machines(all_corrected), over_machines(all_source), over_machines(differences)});
     return estimates;
 }
 

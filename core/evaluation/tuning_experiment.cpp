@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <utility>
 
 namespace sparsight {
@@ -177,7 +178,7 @@ TunedSteps read_steps(const nlohmann::ordered_json& json) {
     for (const auto& step : json)
         steps.push_back({step.at(0).get<std::size_t>(), step.at(1).get<double>(), step.at(2).get<double>()});
     if (steps.empty())
-        return {{0, 0, 0}};
+        throw std::invalid_argument("a tuning has no steps");
     return steps;
 }
 
@@ -200,7 +201,8 @@ TunedNetwork read_network(const nlohmann::ordered_json& json) {
         for (const auto& task : tuning.at("tasks"))
             of.push_back({read_steps(task.at("scratch")), read_steps(task.at("transfer")),
                           task.at("unmeasured").get<double>(), task.at("is_chosen").get<bool>()});
-        of.resize(network.tasks.size());
+        if (of.size() != network.tasks.size())
+            throw std::invalid_argument("a tuning of a network lacks tasks");
     }
     return network;
 }

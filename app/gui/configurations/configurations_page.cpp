@@ -221,8 +221,7 @@ void ConfigurationsPage::show_offers() {
              ? tr("Choose another machine or another %1, or measure here.")
              : tr("Choose another machine or another %1, or import times with the File menu."))
             .arg(one(services_.session.domain().words().workload));
-    const QString offers = times_->offers();
-    empty_->set_text(offers.isEmpty() ? what_to_do : what_to_do + QStringLiteral("<br><br>") + offers);
+    empty_->set_text(times_->with_offers(what_to_do));
 }
 
 void ConfigurationsPage::show_set() {

@@ -152,11 +152,13 @@ void TimesChoice::show_sets(TimeSets read) {
     Q_EMIT set_changed();
 }
 
-QString TimesChoice::offers() const {
+QString TimesChoice::with_offers(const QString& what_to_do) const {
     constexpr std::size_t most = 6;
     if (read_.machines.empty())
-        return {};
+        return what_to_do;
     QStringList lines{
+        what_to_do,
+        {},
         tr("Machines with times of %1:").arg(services_.selection.current().workload.toHtmlEscaped())};
     for (const MachineWithTimes& machine :
          std::span(read_.machines).first(std::min(most, read_.machines.size())))

@@ -22,9 +22,9 @@ public:
 
     /// The chosen set; empty where no times are known of what is selected.
     [[nodiscard]] const TimeSet& shown() const;
-    /// Links to machines that have times of the workload, where shown() is empty: for an empty page. HTML,
-    /// empty where there are none. follow_link() answers.
-    [[nodiscard]] QString offers() const;
+    /// What an empty page says, as HTML: `what_to_do`, and links to machines that have times of the workload,
+    /// which follow_link() answers.
+    [[nodiscard]] QString with_offers(const QString& what_to_do) const;
     void follow_link(const QString& link);
     [[nodiscard]] bool is_reading() const { return answers_.is_busy(); }
 

@@ -21,7 +21,7 @@ namespace sparsight {
 namespace {
 
 constexpr int frame_width = 3;
-constexpr int least_lines = 2; ///< of a text that scrolls
+constexpr int least_lines = 1; ///< of a text that scrolls
 
 /// Of what is scrolled, the part in sight, in the window. QWidget::visibleRegion leaves out what opaque
 /// children cover, such as the rows of a table.
@@ -165,7 +165,8 @@ LessonBar::LessonBar(QWidget* parent)
     head->addWidget(title_, 1);
     head->addWidget(count_);
     auto* const foot = new QHBoxLayout;
-    foot->addWidget(request_, 1);
+    foot->addWidget(request_, 100);
+    foot->addStretch(1); // without a request the buttons stay where they are
     for (QPushButton* const button : {skip_, close, back_, next_})
         foot->addWidget(button, 0, Qt::AlignBottom);
     auto* const column = new QVBoxLayout(this);

@@ -252,7 +252,8 @@ Json hardware_json(const HardwareExperiment& experiment) {
                           {"regret", point.regret}});
     return {{"targets", std::move(targets)},     {"flat", std::move(flat)},
             {"estimates", std::move(estimates)}, {"points", std::move(points)},
-            {"tuning", tuning_json(experiment)}, {"notes", experiment.notes}};
+            {"tuning", tuning_json(experiment)}, {"orders", orders_json(experiment)},
+            {"notes", experiment.notes}};
 }
 
 namespace {

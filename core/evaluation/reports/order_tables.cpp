@@ -47,8 +47,8 @@ std::string order_sentence(const HardwareExperiment& experiment) {
     if (experiment.orders.empty())
         return "";
     return "Order: Spearman's ρ with the times of all configurations, after the fewest measurements above, "
-           "drawn "
-           "at random. The best source is the one machine that orders these the most alike. Brackets of a "
+           "drawn at random. The best source is the one machine that orders these the most alike. Brackets "
+           "of a "
            "machine are over draws, those of the mean over machines.";
 }
 

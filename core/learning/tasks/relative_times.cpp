@@ -32,14 +32,16 @@ Range range_of(const std::vector<double>& times) {
 
 constexpr std::size_t fewest_of_each = 8; // fewer tell little of the order
 
-/// In a drawn order, until they have so many measurements.
-void draw_workloads(TaskSet& set, std::size_t most, std::uint64_t seed) {
+/// In a drawn order, those that fit. False, with nothing done, where none does.
+bool draw_workloads(TaskSet& set, std::size_t most, std::uint64_t seed) {
     std::vector<std::size_t> measurements(set.workloads.size());
     for (const Task& task : set.tasks)
         for (const WorkloadRuntimes& runtimes : task.runtimes)
             measurements[runtimes.workload] += runtimes.configurations.size();
     std::vector<std::size_t> order(set.workloads.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
+    if (std::ranges::none_of(measurements, [&](std::size_t count) { return count > 0 && count <= most; }))
+        return false;
     Random(seed).shuffle(order);
     std::vector<std::optional<std::size_t>> place(set.workloads.size());
     std::vector<TaskWorkload> kept;
@@ -59,6 +61,7 @@ void draw_workloads(TaskSet& set, std::size_t most, std::uint64_t seed) {
             runtimes.workload = *place[runtimes.workload];
         std::ranges::sort(task.runtimes, {}, &WorkloadRuntimes::workload);
     }
+    return true;
 }
 
 } // namespace
@@ -103,12 +106,11 @@ void draw_measurements(TaskSet& set, std::size_t most, std::uint64_t seed) {
         }
     if (all <= most)
         return;
-    if (most < fewest_of_each * parts)
-        draw_workloads(set, most, seed);
-    else
-        (void)sample_runtimes(set, {.rule = SampleRule::Random,
-                                    .keep = static_cast<double>(most) / static_cast<double>(all),
-                                    .seed = seed});
+    if (most < fewest_of_each * parts && draw_workloads(set, most, seed))
+        return;
+    (void)sample_runtimes(set, {.rule = SampleRule::Random,
+                                .keep = static_cast<double>(most) / static_cast<double>(all),
+                                .seed = seed});
 }
 
 } // namespace sparsight

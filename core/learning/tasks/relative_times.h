@@ -22,7 +22,8 @@ FailureTimes make_times_relative(TaskSet& set);
 void take_failures_for_slow(TaskSet& set, const FailureTimes& times);
 
 /// Leaves at most this many measurements, drawn from all at random. Where that would leave few of a
-/// workload on a machine, whole workloads are drawn instead, and the others leave the set.
+/// workload on a machine, whole workloads that fit are drawn instead, if any does, and the others leave the
+/// set.
 void draw_measurements(TaskSet& set, std::size_t most, std::uint64_t seed);
 
 } // namespace sparsight

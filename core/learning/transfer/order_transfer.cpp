@@ -102,11 +102,15 @@ std::optional<TransferTarget> without_its_kind(const TransferTarget& target, con
     if (kind.empty())
         return std::nullopt;
     TransferTarget other{target.space, target.column, {}, {}};
+    const auto may_be_alike = [&](std::string_view machine) { // unknown kinds may be this one
+        const std::string of = kind_of(machine);
+        return of.empty() || of == kind;
+    };
     for (const std::size_t source : target.sources)
-        if (kind_of(target.space.columns[source].machine) != kind)
+        if (!may_be_alike(target.space.columns[source].machine))
             other.sources.push_back(source);
     for (const TimedColumn& kin : target.space.kin)
-        if (kind_of(kin.machine) == kind)
+        if (may_be_alike(kin.machine))
             other.left_out.push_back(kin.machine);
     if (other.sources.empty())
         return std::nullopt;

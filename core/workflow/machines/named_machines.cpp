@@ -167,9 +167,6 @@ Result<MachineDescription> describe_this_machine() {
 }
 
 Result<MachineDescription> measure_this_machine(Observer& observer, const std::stop_token& stop) {
-    const auto turn = measuring_turn(observer, stop);
-    if (!turn)
-        return std::unexpected(turn.error());
     ProbeOptions options;
     options.stop = stop;
     options.progress = observer.sink();

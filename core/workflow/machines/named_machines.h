@@ -62,7 +62,7 @@ inline constexpr double disturbing_share = 0.1;
 
 /// This computer as Linux describes it; nothing is measured.
 [[nodiscard]] Result<MachineDescription> describe_this_machine();
-/// Measures this computer, in about eight seconds, after its measuring_turn(). A remark says if other
+/// Measures this computer, in about eight seconds; others may measure meanwhile. A remark says if other
 /// programs used so much of it that figures are too low, or could not be measured at all.
 [[nodiscard]] Result<MachineDescription> measure_this_machine(Observer& observer,
                                                               const std::stop_token& stop);

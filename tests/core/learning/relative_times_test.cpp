@@ -65,6 +65,9 @@ TEST(RelativeTimes, WholeWorkloadsAreDrawnWhereFewOfEachWouldBeLeft) {
              .configurations = std::vector<Configuration>(4),
              .milliseconds = std::vector<double>(4, 1.0 + static_cast<double>(workload))});
     }
+    TaskSet tight = set;
+    draw_measurements(tight, 3, 1);
+    EXPECT_THAT(tight.workloads, SizeIs(10)) << "none of them fits as a whole";
     draw_measurements(set, 13, 1);
     ASSERT_THAT(set.workloads, SizeIs(3));
     ASSERT_THAT(set.tasks[0].runtimes, SizeIs(3));

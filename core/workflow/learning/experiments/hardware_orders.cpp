@@ -72,7 +72,7 @@ std::uint64_t HardwareOrders::done() const {
 }
 
 Result<void> HardwareOrders::run(const HardwareOutcome& outcome, Observer& observer,
-                                 const std::stop_token& stop) {
+                                 const std::stop_token& stop, std::uint64_t before) {
     for (std::size_t first = 0; first < cells_.size();) {
         const OrderCell& of = cells_[first];
         std::size_t end = first;
@@ -92,7 +92,7 @@ Result<void> HardwareOrders::run(const HardwareOutcome& outcome, Observer& obser
                 return fail(Fault::Cancelled, "stopped");
             const HardwarePair& pair = outcome.pairs[cell.pair];
             const std::string stage = fmt::format("order of {} on {}", pair.workload, pair.machine);
-            observer.progress({.stage = stage, .done = first, .total = all()});
+            observer.progress({.stage = stage, .done = before + first, .total = before + all()});
             if (!prior)
                 prior = order_prior(target, study_.sheets);
             const LearnedOrder order =

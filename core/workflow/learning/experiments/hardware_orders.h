@@ -22,8 +22,9 @@ public:
     [[nodiscard]] bool is_finished() const { return !record_ || record_->is_finished(); }
     [[nodiscard]] std::uint64_t all() const { return cells_.size(); }
     [[nodiscard]] std::uint64_t done() const;
+    /// `before` is how much of other work was done.
     [[nodiscard]] Result<void> run(const HardwareOutcome& outcome, Observer& observer,
-                                   const std::stop_token& stop);
+                                   const std::stop_token& stop, std::uint64_t before);
     [[nodiscard]] Result<RunEnd> finish(const Result<void>& done) { return record_->finish(done); }
     /// Adds what is known to the outcome.
     void read(HardwareOutcome& outcome) const;

@@ -243,21 +243,21 @@ Result<HardwareOutcome> run_hardware(Workspace& workspace, const LearningDomain&
         Result<void> done;
         if (!record->is_finished()) {
             HardwareRun run(request, study, *record, outcome, observer, stop);
-            done = run.run(tuning->all());
+            done = run.run(tuning->all() + orders->all());
             const auto ended = record->finish(done);
             if (!ended)
                 return std::unexpected(ended.error());
             outcome.end = *ended;
         }
         if (outcome.end == RunEnd::Finished && !tuning->is_finished()) {
-            done = tuning->run(outcome, observer, stop, record->points().size());
+            done = tuning->run(outcome, observer, stop, record->points().size(), orders->all());
             const auto ended = tuning->finish(done);
             if (!ended)
                 return std::unexpected(ended.error());
             outcome.end = *ended;
         }
         if (outcome.end == RunEnd::Finished && !orders->is_finished()) {
-            done = orders->run(outcome, observer, stop);
+            done = orders->run(outcome, observer, stop, record->points().size() + tuning->all());
             const auto ended = orders->finish(done);
             if (!ended)
                 return std::unexpected(ended.error());

@@ -148,9 +148,18 @@ std::uint64_t digest_of(const std::vector<TimedSpace>& spaces, const KnownSheets
             digest.add(std::string_view(column.task));
             for (const float number : sheets.scale.masked_numbers(sheets.of(column.machine)))
                 digest.add(std::uint64_t{std::bit_cast<std::uint32_t>(number)});
+            for (const auto& [fact, text] : sheets.of(column.machine).texts) {
+                digest.add(std::string_view(fact));
+                digest.add(std::string_view(text));
+            }
             for (const double time : column.milliseconds)
                 digest.add(std::bit_cast<std::uint64_t>(time));
         }
+        for (const std::string& decision : space.decisions)
+            digest.add(std::string_view(decision));
+        for (const auto& values : space.values)
+            for (const std::string& value : values)
+                digest.add(std::string_view(value));
         for (const auto& row : space.choices)
             for (const std::uint16_t choice : row)
                 digest.add(std::uint64_t{choice});

@@ -127,9 +127,9 @@ std::uint64_t HardwareTuning::done() const {
 }
 
 Result<void> HardwareTuning::run(const HardwareOutcome& outcome, Observer& observer,
-                                 const std::stop_token& stop, std::uint64_t before) {
+                                 const std::stop_token& stop, std::uint64_t before, std::uint64_t behind) {
     const auto show = [&](const std::string& stage) {
-        observer.progress({.stage = stage, .done = before + done(), .total = before + all()});
+        observer.progress({.stage = stage, .done = before + done(), .total = before + all() + behind});
     };
     for (const NetworkCell& cell : networks_) {
         if (is_known(cell))

@@ -24,9 +24,9 @@ public:
     [[nodiscard]] bool is_finished() const { return !record_ || record_->is_finished(); }
     [[nodiscard]] std::uint64_t all() const { return cells_.size() + networks_.size(); }
     [[nodiscard]] std::uint64_t done() const;
-    /// `before` is how much of other work was done.
+    /// `before` is how much of other work was done, `behind` how much follows.
     [[nodiscard]] Result<void> run(const HardwareOutcome& outcome, Observer& observer,
-                                   const std::stop_token& stop, std::uint64_t before);
+                                   const std::stop_token& stop, std::uint64_t before, std::uint64_t behind);
     [[nodiscard]] Result<RunEnd> finish(const Result<void>& done) { return record_->finish(done); }
     /// Adds what is known to the outcome.
     void read(HardwareOutcome& outcome) const;

@@ -87,6 +87,7 @@ public:
     void progress(const Progress& state) override { experiment_.show(state); }
     void show(const Progress& state) override { experiment_.show(state); }
     void remark(std::string_view sentence) override { experiment_.remark(sentence); }
+    void warn(std::string_view sentence) override { experiment_.warn(sentence); }
 
 private:
     Observer& experiment_;

@@ -136,7 +136,7 @@ TEST_F(RuntimeTables, HaveEveryDefectReportedWithItsLineAndTheRestTaken) {
     EXPECT_THAT(problems[4], HasSubstr(":8: the number of rows is \"x\", expected a whole number"));
     EXPECT_THAT(problems[5], HasSubstr(":9: only 4 words"));
     EXPECT_THAT(problems[6], HasSubstr(":10: the name of the matrix is missing"));
-    EXPECT_THAT(problems[7], HasSubstr(":12: a quoted field does not end"));
+    EXPECT_THAT(problems[7], HasSubstr(":12: a quotation mark is neither around a field"));
     EXPECT_EQ(problems[8], file + ":11: this schedule of a stands in line 2 already, which is kept");
     EXPECT_EQ(report.measurements, 2);
     EXPECT_EQ(must(count_measurements(workspace_)), 2);
