@@ -3,6 +3,7 @@
 #include "gui/page/domain_words.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
 #include <QComboBox>
@@ -166,9 +167,10 @@ QString TimesChoice::with_offers(const QString& what_to_do) const {
                      .arg(QString::fromUtf8(
                               QUrl::toPercentEncoding(QString::fromStdString(machine.fingerprint))),
                           QString::fromStdString(machine.name).toHtmlEscaped(),
-                          tr("%n time(s)", nullptr, static_cast<int>(machine.times)));
+                          machine.times == 1 ? tr("1 time") : tr("%1 times").arg(count_text(machine.times)));
     if (read_.machines.size() > most)
-        lines << tr("and %n more in the list above", nullptr, static_cast<int>(read_.machines.size() - most));
+        lines << tr("and %1 more in the list above")
+                     .arg(count_text(static_cast<qint64>(read_.machines.size() - most)));
     return lines.join(QStringLiteral("<br>"));
 }
 

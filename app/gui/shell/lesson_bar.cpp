@@ -21,7 +21,7 @@ namespace sparsight {
 namespace {
 
 constexpr int frame_width = 3;
-constexpr int least_lines = 1; ///< of a text that scrolls
+constexpr int least_lines = 2; ///< of a text that scrolls
 
 /// Of what is scrolled, the part in sight, in the window. QWidget::visibleRegion leaves out what opaque
 /// children cover, such as the rows of a table.
@@ -170,8 +170,8 @@ LessonBar::LessonBar(QWidget* parent)
     for (QPushButton* const button : {skip_, close, back_, next_})
         foot->addWidget(button, 0, Qt::AlignBottom);
     auto* const column = new QVBoxLayout(this);
-    column->setContentsMargins(2 * grid_step, grid_step, 2 * grid_step, grid_step);
-    column->setSpacing(grid_step / 2);
+    column->setContentsMargins(2 * grid_step, grid_step / 2, 2 * grid_step, grid_step / 2);
+    column->setSpacing(1); // a low window has no room for more
     column->addLayout(head);
     column->addWidget(scroll_, 1);
     column->addLayout(foot);
@@ -256,7 +256,7 @@ void LessonBar::reserve_height() {
     text_->setText(shown);
     request_->setText(shown_request);
     const int head = std::max(title_->sizeHint().height(), count_->sizeHint().height());
-    const int around = head + foot + 3 * grid_step; // two gaps and two margins
+    const int around = head + foot + grid_step + 2; // two margins and two gaps
     wanted_height_ = around + std::max(text, scroll_->minimumHeight());
     setMinimumHeight(around + scroll_->minimumHeight());
     setMaximumHeight(wanted_height_);

@@ -312,7 +312,7 @@ TEST_F(DomainsTest, APageWithoutTimesOffersTheMachinesThatHaveSome) {
     const auto& machines = program_->session().contents().machines;
     const auto another = std::ranges::find(machines, std::string("another"), &MachineRecord::name);
     ASSERT_NE(another, machines.end());
-    for (const char* const page : {"configurations", "what-if"}) {
+    for (const char* const page : {"configurations", "whatif"}) {
         SCOPED_TRACE(page);
         program_->selection().select_workload(QStringLiteral("front"));
         program_->selection().select_machine(QString::fromStdString(another->fingerprint));
