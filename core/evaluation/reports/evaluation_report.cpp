@@ -329,12 +329,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json estimate_json(const Estimate& estimate) {
-    return {{"value", estimate.value},
-            {"low", estimate.interval ? Json(estimate.interval->low) : Json()},
-            {"high", estimate.interval ? Json(estimate.interval->high) : Json()}};
-}
-
 /// A key of its own, where the domain has nicknames.
 void add_nickname(Json& json, const char* key, const ModelEvaluation& evaluation,
                   const std::string& configuration) {

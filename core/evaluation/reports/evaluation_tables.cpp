@@ -7,6 +7,7 @@
 #include <cctype>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <set>
 
@@ -459,6 +460,14 @@ std::vector<std::string> remark_sentences(const ModelEvaluation& evaluation) {
     for (const LeftOutWorkload& workload : evaluation.left_out)
         sentences.push_back(fmt::format("{} is left out: {}.", workload.workload, workload.reason));
     return sentences;
+}
+
+nlohmann::ordered_json estimate_json(const std::optional<Estimate>& estimate) {
+    if (!estimate)
+        return nullptr;
+    return {{"value", estimate->value},
+            {"low", estimate->interval ? nlohmann::ordered_json(estimate->interval->low) : nullptr},
+            {"high", estimate->interval ? nlohmann::ordered_json(estimate->interval->high) : nullptr}};
 }
 
 } // namespace sparsight

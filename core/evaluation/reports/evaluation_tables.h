@@ -3,6 +3,8 @@
 
 #include "evaluation/model_evaluation.h"
 
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +36,9 @@ struct TextTable {
 [[nodiscard]] std::string speedup_text(const EvaluatedWorkload& workload);
 /// "+101.1 % ± 14.0 %", the mean of the gains; ± where it is uncertain.
 [[nodiscard]] std::string mean_gain_text(const EvaluatedModel& model);
+
+/// {"value", "low", "high"}; null where there is none, and bounds without an interval.
+[[nodiscard]] nlohmann::ordered_json estimate_json(const std::optional<Estimate>& estimate);
 
 /// A row a model.
 [[nodiscard]] TextTable summary_table(const ModelEvaluation& evaluation);

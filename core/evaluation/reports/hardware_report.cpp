@@ -135,14 +135,6 @@ std::vector<std::string> sentences(const HardwareExperiment& experiment) {
     return list;
 }
 
-Json estimate_json(const std::optional<Estimate>& estimate) {
-    if (!estimate)
-        return {};
-    return {{"value", estimate->value},
-            {"low", estimate->interval ? Json(estimate->interval->low) : Json()},
-            {"high", estimate->interval ? Json(estimate->interval->high) : Json()}};
-}
-
 Json share_json(const std::optional<HardwareShare>& share) {
     if (!share)
         return {};

@@ -25,12 +25,6 @@ TextTable order_table(const HardwareExperiment& experiment, bool is_without_kind
     return table;
 }
 
-Json estimate_of(const Estimate& estimate) {
-    return {{"value", estimate.value},
-            {"low", estimate.interval ? Json(estimate.interval->low) : Json()},
-            {"high", estimate.interval ? Json(estimate.interval->high) : Json()}};
-}
-
 } // namespace
 
 std::vector<std::pair<std::string, TextTable>> order_tables(const HardwareExperiment& experiment) {
@@ -60,9 +54,9 @@ Json orders_json(const HardwareExperiment& experiment) {
                 {{"workload", estimate.target ? Json(experiment.targets[*estimate.target].workload) : Json()},
                  {"machine", estimate.target ? Json(experiment.targets[*estimate.target].machine) : Json()},
                  {"is_without_kind", is_without_kind},
-                 {"corrected", estimate_of(estimate.corrected)},
-                 {"source", estimate_of(estimate.source)},
-                 {"difference", estimate_of(estimate.difference)}});
+                 {"corrected", estimate_json(estimate.corrected)},
+                 {"source", estimate_json(estimate.source)},
+                 {"difference", estimate_json(estimate.difference)}});
     return list;
 }
 

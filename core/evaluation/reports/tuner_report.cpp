@@ -177,14 +177,6 @@ std::string tuner_csv(const TunerExperiment& experiment) {
 }
 
 Json tuner_json(const TunerExperiment& experiment) {
-    const auto estimate_json = [](const std::optional<Estimate>& estimate) -> Json {
-        if (!estimate)
-            return nullptr;
-        Json json{{"value", estimate->value}};
-        json["low"] = estimate->interval ? Json(estimate->interval->low) : Json();
-        json["high"] = estimate->interval ? Json(estimate->interval->high) : Json();
-        return json;
-    };
     Json estimates = Json::array();
     for (const std::string& split : experiment.splits())
         for (const std::string& sample : experiment.samples())

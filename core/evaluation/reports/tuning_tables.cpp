@@ -337,12 +337,6 @@ std::vector<std::string> tuning_sentences(const HardwareExperiment& experiment) 
 
 namespace {
 
-Json interval_json(const Estimate& estimate) {
-    return {{"value", estimate.value},
-            {"low", estimate.interval ? Json(estimate.interval->low) : Json()},
-            {"high", estimate.interval ? Json(estimate.interval->high) : Json()}};
-}
-
 Json figure_json(const NetworkFigure& figure) {
     return {{"measurements", figure.measurements},
             {"tuning_ms", figure.spent},
@@ -383,8 +377,8 @@ Json tuning_json(const HardwareExperiment& experiment) {
                                  {"mostly_saved", saving->mostly_saved},
                                  {"measurements_from_scratch", saving->scratch},
                                  {"measurements_with_transfer", saving->transfer},
-                                 {"measurements_saved", interval_json(saving->measurements)},
-                                 {"tuning_time_saved", interval_json(saving->time)}});
+                                 {"measurements_saved", estimate_json(saving->measurements)},
+                                 {"tuning_time_saved", estimate_json(saving->time)}});
     Json networks = Json::array();
     for (const TunedNetwork& network : experiment.networks)
         networks.push_back(network_json(network));
