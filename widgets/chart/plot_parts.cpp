@@ -179,6 +179,8 @@ void AxisHandling::zoom_by_key(double factor) {
 }
 
 void AxisHandling::pan(double share) {
+    if (!plot_.is_zoomed())
+        return; // a whole axis would no longer follow what is drawn
     const ChartScale shown = plot_.shown();
     plot_.show(panned(shown, share * (shown.high - shown.low), plot_.whole()));
 }

@@ -107,9 +107,11 @@ void NumberField::wheelEvent(QWheelEvent* event) {
 
 ValueSlider::ValueSlider(const QString& name, QWidget* parent)
     : QWidget(parent)
+    , title_(name)
     , name_(new ElidedLabel(this))
     , text_(new QLabel(this))
     , slider_(new QSlider(Qt::Horizontal, this))
+    , follows_(new QLabel(this))
     , reset_(new QToolButton(this)) {
     name_->setText(name);
     keep_font(*name_, caption_font);
@@ -117,6 +119,10 @@ ValueSlider::ValueSlider(const QString& name, QWidget* parent)
     name_->setBuddy(slider_);
     text_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     slider_->setAccessibleName(name);
+    keep_font(*follows_, caption_font);
+    follows_->setForegroundRole(QPalette::PlaceholderText);
+    follows_->setWordWrap(true); // it may follow several
+    follows_->hide();
     reset_->setIcon(glyph_icon(Glyph::Close));
     reset_->setAutoRaise(true);
     reset_->setToolTip(tr("Back to the machine's own value"));
@@ -136,6 +142,7 @@ ValueSlider::ValueSlider(const QString& name, QWidget* parent)
     grid->addWidget(text_, 0, 1);
     grid->addWidget(reset_, 0, 2);
     grid->addWidget(slider_, 1, 0, 1, 3);
+    grid->addWidget(follows_, 2, 0, 1, 3);
     grid->setColumnStretch(0, 1);
     connect(slider_, &QSlider::valueChanged, this, &ValueSlider::take_stop);
     connect(reset_, &QToolButton::clicked, this, [this] {
@@ -160,7 +167,24 @@ void ValueSlider::set_format(std::function<QString(double)> text) {
 
 void ValueSlider::set_explanation(const QString& text) {
     explanation_ = text;
-    setToolTip(explained_tooltip(name_->text(), explanation_));
+    explain();
+}
+
+void ValueSlider::set_followed(const QString& whom, const QString& reason) {
+    if (followed_ == whom && follow_reason_ == reason)
+        return;
+    followed_ = whom;
+    follow_reason_ = reason;
+    explain();
+    show_value();
+}
+
+void ValueSlider::explain() {
+    follows_->setText(followed_.isEmpty() ? QString() : tr("Follows %1").arg(followed_));
+    follows_->setVisible(!followed_.isEmpty());
+    QStringList told{follow_reason_, explanation_};
+    told.removeAll(QString());
+    setToolTip(explained_tooltip(title_, told.join(u' ')));
 }
 
 void ValueSlider::set_origin(double value) {
@@ -198,9 +222,10 @@ void ValueSlider::take_stop(int stop) {
 
 void ValueSlider::show_value() {
     const QString text = format_ ? format_(value_) : QString::number(value_);
-    text_->setText(is_changed() ? QStringLiteral("<b>%1</b>").arg(text.toHtmlEscaped()) : text);
-    slider_->setAccessibleDescription(text);
-    reset_->setVisible(is_changed());
+    const bool was_moved = is_changed() && followed_.isEmpty();
+    text_->setText(was_moved ? QStringLiteral("<b>%1</b>").arg(text.toHtmlEscaped()) : text);
+    slider_->setAccessibleDescription(followed_.isEmpty() ? text : tr("%1, follows %2").arg(text, followed_));
+    reset_->setVisible(was_moved);
 }
 
 /// Reserves the width of any usual value, so that nothing moves while the user slides.

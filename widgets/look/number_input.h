@@ -57,6 +57,10 @@ public:
     void set_format(std::function<QString(double)> text);
     /// The meaning of the quantity, for the tooltip.
     void set_explanation(const QString& text);
+    /// Whom the value follows, and why: it was not moved itself, so it has no way back of its own. A line
+    /// below the slider says so. Empty: it stands by itself.
+    void set_followed(const QString& whom, const QString& reason = {});
+    [[nodiscard]] const QString& followed() const { return followed_; }
     /// The value that the reset button returns to.
     void set_origin(double value);
     void set_value(double value);
@@ -78,11 +82,16 @@ private:
     void take_stop(int stop);
     void make_room();
     void show_value();
+    void explain();
 
+    QString title_;
     QString explanation_;
+    QString followed_;
+    QString follow_reason_;
     QLabel* name_;
     QLabel* text_;
     QSlider* slider_;
+    QLabel* follows_;
     QToolButton* reset_;
     std::vector<double> stops_{0, 1};
     std::function<QString(double)> format_;

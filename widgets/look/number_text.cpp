@@ -217,6 +217,20 @@ QString duration_text(double milliseconds, const NumberStyle& style) {
     return with_unit(significant(milliseconds * scale.factor, 3, style), scale.unit);
 }
 
+namespace {
+
+/// " ± 0.05", with the decimals of the value, which has three digits.
+QString behind_value(double value, double spread, const NumberStyle& style) {
+    const double margin = std::abs(spread);
+    const int decimals = decimals_for(value, 3);
+    // A margin too small for the decimals of the value still shows its first digit.
+    const bool vanishes = margin > 0 && margin < 0.5 * std::pow(10.0, -decimals);
+    return QStringLiteral("\u00A0±\u00A0") +
+           (vanishes ? significant(margin, 1, style) : fixed_text(margin, decimals, style));
+}
+
+} // namespace
+
 QString duration_with_spread(double milliseconds, double spread_milliseconds, const NumberStyle& style) {
     if (!std::isfinite(milliseconds))
         return unknown_text();
@@ -224,12 +238,8 @@ QString duration_with_spread(double milliseconds, double spread_milliseconds, co
         return duration_text(milliseconds, style);
     const Scale scale = duration_scale(milliseconds);
     const double value = milliseconds * scale.factor;
-    const double spread = std::abs(spread_milliseconds) * scale.factor;
-    const int decimals = decimals_for(value, 3);
-    // A spread too small for the decimals of the value still shows its first digit.
-    const bool vanishes = spread > 0 && spread < 0.5 * std::pow(10.0, -decimals);
-    return with_unit(significant(value, 3, style) + QStringLiteral("\u00A0±\u00A0") +
-                         (vanishes ? significant(spread, 1, style) : fixed_text(spread, decimals, style)),
+    return with_unit(significant(value, 3, style) +
+                         behind_value(value, spread_milliseconds * scale.factor, style),
                      scale.unit);
 }
 
@@ -258,6 +268,12 @@ QString bytes_text(double bytes, const NumberStyle& style) {
 QString speedup_text(double speedup, const NumberStyle& style) {
     const QString number = significant(speedup, 3, style);
     return std::isfinite(speedup) ? number + u'×' : number;
+}
+
+QString speedup_with_margin(double speedup, double margin, const NumberStyle& style) {
+    const QString text = speedup_text(speedup, style);
+    return std::isfinite(speedup) && std::isfinite(margin) ? text + behind_value(speedup, margin, style)
+                                                           : text;
 }
 
 QString percent_text(double change, const NumberStyle& style) {

@@ -63,6 +63,10 @@ void set_number_style(QCoreApplication& application, const NumberStyle& style);
 /// "1.24×"
 [[nodiscard]] QString speedup_text(double speedup, const NumberStyle& style = current_number_style());
 
+/// "2.28× ± 0.14": as of all numbers, the margin has the unit of the number.
+[[nodiscard]] QString speedup_with_margin(double speedup, double margin,
+                                          const NumberStyle& style = current_number_style());
+
 /// A relative change: 0.24 is "+24 %". For the tooltip of a speedup pass speedup − 1.
 [[nodiscard]] QString percent_text(double change, const NumberStyle& style = current_number_style());
 

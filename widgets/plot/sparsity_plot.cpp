@@ -293,6 +293,10 @@ void SparsityPlot::ask_for_picture() {
     });
 }
 
+bool SparsityPlot::is_of_nothing() const {
+    return source_ != nullptr && (source_->rows() < 1 || source_->cols() < 1);
+}
+
 PlotWorker::Failure SparsityPlot::failure_of_source() {
     return [this, number = source_number_](const QString& problem) {
         if (number == source_number_)

@@ -67,9 +67,10 @@ public:
     [[nodiscard]] const PlotView& view() const { return view_; }
     /// The area of the matrix, in the widget's coordinates.
     [[nodiscard]] QRectF viewport() const { return layout_.viewport; }
-    /// Whether the fine picture of the current view is shown.
+    /// Whether the fine picture of the current view is shown; of a matrix without rows or columns there is
+    /// none to wait for.
     [[nodiscard]] bool picture_is_current() const {
-        return picture_ != nullptr && shown_request_ == asked_request_;
+        return is_of_nothing() || (picture_ != nullptr && shown_request_ == asked_request_);
     }
     /// The text of the chip below the plot; empty while the cursor is elsewhere.
     [[nodiscard]] QString readout() const { return readout_; }
@@ -131,6 +132,8 @@ private:
     void take_picture(std::shared_ptr<const PlotPicture> picture, quint64 number);
     void update_actions();
     void end_hover();
+    /// Whether the matrix has no rows or no columns.
+    [[nodiscard]] bool is_of_nothing() const;
     [[nodiscard]] bool shows_matrix() const { return source_ != nullptr && error_.isEmpty(); }
     [[nodiscard]] QPointF in_viewport(QPointF widget) const { return widget - layout_.viewport.topLeft(); }
 

@@ -278,7 +278,7 @@ void SparsityPlot::make_actions() {
     stretch_button_ = new QToolButton(this);
     stretch_button_->setObjectName(QStringLiteral("stretch"));
     stretch_button_->setDefaultAction(stretch_action_);
-    stretch_button_->setFocusPolicy(Qt::NoFocus); // the keyboard has the menu of the plot
+    stretch_button_->setFocusPolicy(Qt::TabFocus);
     stretch_button_->setCursor(Qt::ArrowCursor);
 
     whole_button_ = new QToolButton(this);
@@ -292,7 +292,7 @@ void SparsityPlot::make_actions() {
     menu_button_ = new QToolButton(this);
     menu_button_->setIcon(glyph_icon(Glyph::Menu));
     menu_button_->setAutoRaise(true);
-    menu_button_->setFocusPolicy(Qt::NoFocus); // the keyboard has the menu key of the plot
+    menu_button_->setFocusPolicy(Qt::TabFocus); // as of every plot
     menu_button_->setPopupMode(QToolButton::InstantPopup);
     menu_button_->setAccessibleName(tr("Plot menu"));
     menu_button_->setToolTip(tr("Zoom, copy, save"));

@@ -56,7 +56,7 @@ void SparsityPlot::paint_message(QPainter& painter) const {
     if (!error_.isEmpty()) {
         head = tr("The pattern can't be shown");
         text = error_;
-    } else if (source_ && (source_->rows() < 1 || source_->cols() < 1)) {
+    } else if (is_of_nothing()) {
         head = tr("An empty matrix");
         text = tr("It has no rows or no columns.");
     } else if (!busy_.isEmpty()) {

@@ -144,7 +144,10 @@ QToolButton* DataTable::add_tool(QAction* action, bool also_in_row_menu) {
 }
 
 void DataTable::add_tool_widget(QWidget* widget) {
+    QLayoutItem* const last = tools_->itemAt(tools_->count() - 1);
     tools_->addWidget(widget);
+    // The keyboard goes through the line as one reads it.
+    setTabOrder(last == nullptr || last->widget() == nullptr ? filter_edit_ : last->widget(), widget);
 }
 
 void DataTable::set_filter_text(const QString& text) {

@@ -67,6 +67,20 @@ TEST(StackedPose, ABarThatTakesManyTimesAsLongRunsOutOfTheAxis) {
     EXPECT_GE(pose_of(long_one).limit, 3) << "all but that one are seen to their ends";
 }
 
+TEST(StackedLayout, HasRoomForRanksOfThreeDigits) {
+    const auto label_width = [](int bars) {
+        StackedPicture many = picture();
+        many.bars.clear();
+        for (int each = 0; each < bars; ++each) {
+            many.bars.push_back(bar("a", {2, 0}));
+            many.bars.back().key = QString::number(each);
+        }
+        return lay_out_stacked(many, {600, 300}, {}, 0).label_width;
+    };
+    EXPECT_EQ(label_width(99), label_width(9));
+    EXPECT_GT(label_width(100), label_width(99));
+}
+
 TEST(StackedPose, HalfWayBarsAreBetweenTheirRowsAndLengths) {
     StackedPicture other = picture();
     std::swap(other.bars[0], other.bars[2]);
@@ -206,6 +220,9 @@ TEST_F(StackedBarsTest, TheWheelWithControlZoomsTheAxisAboutTheMouseAndADoubleCl
 
 TEST_F(StackedBarsTest, KeysAndTheMouseZoomAndMoveTheAxisWithinTheBars) {
     const ChartScale whole = bars_.axis();
+    for (const auto key : {Qt::Key_Right, Qt::Key_Left})
+        QTest::keyClick(&bars_, key);
+    EXPECT_FALSE(bars_.is_zoomed()) << "there is nowhere to go, and other bars get an axis of their own";
     QTest::keyClick(&bars_, Qt::Key_Plus);
     EXPECT_EQ(bars_.axis().low, 0);
     EXPECT_DOUBLE_EQ(bars_.axis().high, whole.high / 1.5);

@@ -85,6 +85,14 @@ TEST_F(LanePlotTest, TellsOfTheChunkUnderTheMouse) {
     EXPECT_EQ(hit(0, 1, 2)->bar, 3U);
 }
 
+TEST_F(LanePlotTest, TheTipHasWholeNumbersWhoseDigitsFollowTheZoom) {
+    const auto tip = [&] { return plot_.tooltip_of(*hit(0, 1, 2)).toStdString(); };
+    EXPECT_THAT(tip(), ::testing::HasSubstr("from 1.000\u00A0ms to 4.000\u00A0ms")) << "a pixel is some µs";
+    EXPECT_THAT(tip(), ::testing::HasSubstr("white-space:nowrap"));
+    turn_wheel(2, 20);
+    EXPECT_THAT(tip(), ::testing::HasSubstr("from 1.0000")) << "a pixel is below 1 µs";
+}
+
 TEST_F(LanePlotTest, TheWheelZoomsAtTheMouseAndADragMoves) {
     const double before = plot_.place_of(0, 0, 2).x();
     turn_wheel(2, 3);
@@ -131,6 +139,15 @@ TEST_F(LanePlotTest, ManyTinyChunksAreOneStretchAndGapsBetweenThemStay) {
         busy_stretches(group, 0, lay_out_lanes(picture, {640, 200}, {}, whole_scale(picture)));
     ASSERT_EQ(stretches.size(), 2);
     EXPECT_GT(stretches[1].first - stretches[0].second, 250) << "half of the time nothing ran";
+}
+
+TEST(LaneLayout, FewLanesUseTheHeightOfThePlot) {
+    LanePicture picture;
+    picture.groups.push_back({.lanes = 2, .total = 1});
+    const LaneLayout layout = lay_out_lanes(picture, {440, 380}, {}, whole_scale(picture));
+    EXPECT_GT(layout.lane_height, 90);
+    EXPECT_GT(layout.axis.bottom(), 250);
+    EXPECT_LE(layout.axis.bottom(), 380);
 }
 
 TEST(LaneLayout, FitsTheLanesOfAServerIntoASmallPlot) {

@@ -145,6 +145,21 @@ TEST_F(ParallelPlotTest, DraggingAlongAnAxisBrushesIt) {
     EXPECT_THAT(plot_.fitting(), SizeIs(4));
 }
 
+TEST_F(ParallelPlotTest, LinesAreJaggedOnlyWhileABrushIsDragged) {
+    const QPointF from = plot_.place_of_value(0, 1);
+    const QPointF to = plot_.place_of_value(0, 0);
+    QTest::mousePress(&plot_, Qt::LeftButton, {}, from.toPoint());
+    QMouseEvent move(QEvent::MouseMove, to, plot_.mapToGlobal(to), Qt::NoButton, Qt::LeftButton, {});
+    QApplication::sendEvent(&plot_, &move);
+    const QImage dragged = plot_.grab().toImage();
+    QTest::mouseRelease(&plot_, Qt::LeftButton, {}, to.toPoint());
+    const QImage released = plot_.grab().toImage();
+    EXPECT_NE(dragged, released);
+    plot_.set_brush(0, std::nullopt);
+    plot_.set_brush(0, ParallelBrush{0, 1});
+    EXPECT_EQ(plot_.grab().toImage(), released);
+}
+
 TEST_F(ParallelPlotTest, AClickOnAValueBrushesIt) {
     QTest::mouseClick(&plot_, Qt::LeftButton, {}, plot_.place_of_value(1, 1).toPoint());
     EXPECT_EQ(plot_.brushes()[1], (ParallelBrush{1, 1}));
@@ -255,6 +270,10 @@ TEST_F(ParallelPlotTest, DrawsAWholeSpace) {
     in_both_themes(plot_, QStringLiteral("parallel-plot"),
                    [&](const QImage& image) { EXPECT_GT(pixels_like(image, current_theme().accent), 200); });
     plot_.set_brush(3, ParallelBrush{0, 1});
+    const QImage draft = plot_.grab().toImage();
+    EXPECT_FALSE(plot_.is_settled()) << "the window answers while the lines are drawn smoothly";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return plot_.is_settled(); }));
+    EXPECT_NE(plot_.grab().toImage(), draft);
     in_both_themes(plot_, QStringLiteral("parallel-brushed"), [](const QImage&) {});
 }
 

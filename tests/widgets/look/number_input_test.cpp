@@ -130,6 +130,13 @@ TEST(DurationWithSpread, ShowsASpreadThatIsTooSmallForItsDecimals) {
     EXPECT_EQ(duration_with_spread(1.239, 0.0012, plain), QStringLiteral("1.24\u00A0±\u00A00.001\u00A0ms"));
 }
 
+TEST(SpeedupWithMargin, HasTheMarginInTheUnitAndWithTheDecimalsOfTheSpeedup) {
+    EXPECT_EQ(speedup_with_margin(2.281, 0.139, plain), QStringLiteral("2.28×\u00A0±\u00A00.14"));
+    EXPECT_EQ(speedup_with_margin(12.34, 3.21, plain), QStringLiteral("12.3×\u00A0±\u00A03.2"));
+    EXPECT_EQ(speedup_with_margin(2.281, std::numeric_limits<double>::quiet_NaN(), plain),
+              QStringLiteral("2.28×"));
+}
+
 TEST(DurationWithSpread, IsTheValueAloneWithoutASpread) {
     EXPECT_EQ(duration_with_spread(1.239, unknown, plain), QStringLiteral("1.24\u00A0ms"));
 }
@@ -330,6 +337,20 @@ TEST_F(ValueSliderTest, TheWayBackLeadsToTheOrigin) {
     ASSERT_EQ(moved.size(), 1);
     EXPECT_EQ(moved[0][0].toDouble(), 4);
     EXPECT_FALSE(slider_.is_changed());
+}
+
+TEST_F(ValueSliderTest, AValueThatFollowsAnotherOneDoesNotLookAsIfItWasMoved) {
+    slider_.set_explanation(QStringLiteral("What the memory delivers."));
+    slider_.set_value(8);
+    slider_.set_followed(QStringLiteral("Cores"), QStringLiteral("Fewer cores reach less."));
+    EXPECT_TRUE(texts().contains(QStringLiteral("8 GB/s"))) << "not bold";
+    EXPECT_TRUE(texts().contains(QStringLiteral("Bandwidth"))) << "the name stays as short as it is";
+    EXPECT_TRUE(texts().contains(QStringLiteral("Follows Cores")));
+    EXPECT_FALSE(slider_.reset_button()->isVisible());
+    EXPECT_TRUE(slider_.toolTip().contains(QStringLiteral("Fewer cores reach less. What the memory")));
+    slider_.set_followed({});
+    EXPECT_TRUE(slider_.reset_button()->isVisible());
+    EXPECT_FALSE(texts().contains(QStringLiteral("Follows Cores")));
 }
 
 TEST_F(ValueSliderTest, AValueBetweenStopsIsKeptAndStandsAtTheNearest) {

@@ -144,6 +144,22 @@ TEST_F(DataTableTest, AClickOnAHeaderSortsByValue) {
         << "the third click restores the order";
 }
 
+TEST_F(DataTableTest, TheKeyboardGoesThroughTheLineAsOneReadsIt) {
+    QAction first(QStringLiteral("First"));
+    QAction second(QStringLiteral("Second"));
+    const QWidget* const one = table.add_tool(&first);
+    const QWidget* const other = table.add_tool(&second);
+    QList<const QWidget*> stops;
+    for (const QWidget* stop = filter_edit()->nextInFocusChain(); stop != filter_edit();
+         stop = stop->nextInFocusChain())
+        if ((stop->focusPolicy() & Qt::TabFocus) != 0 && table.isAncestorOf(stop))
+            stops << stop;
+    const auto place = [&](const QWidget* of) { return stops.indexOf(of); };
+    EXPECT_EQ(place(one), 0);
+    EXPECT_EQ(place(other), 1);
+    EXPECT_LT(place(other), place(table.view()));
+}
+
 TEST_F(DataTableTest, CtrlFFindsRowsAndCountsThem) {
     EXPECT_EQ(count(), QStringLiteral("4 rows"));
     table.view()->setFocus();

@@ -57,8 +57,9 @@ QColor faded(QColor colour, double alpha) {
 } // namespace
 
 void paint_parallel_lines(QPainter& painter, const ParallelPicture& picture, const ParallelLayout& layout,
-                          std::span<const std::size_t> fitting, bool has_brush, const Theme& theme) {
-    painter.setRenderHint(QPainter::Antialiasing);
+                          std::span<const std::size_t> fitting, bool has_brush, bool is_draft,
+                          const Theme& theme) {
+    painter.setRenderHint(QPainter::Antialiasing, !is_draft);
     painter.setBrush(Qt::NoBrush);
     if (has_brush) {
         painter.setPen(QPen(faded(theme.reference, 0.10), 1));

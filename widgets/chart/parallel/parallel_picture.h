@@ -121,9 +121,11 @@ struct ParallelCursor {
     bool operator==(const ParallelCursor&) const = default;
 };
 
-/// The lines without what changes under the mouse. Brushes leave `fitting`; the others are faint.
+/// The lines without what changes under the mouse. Brushes leave `fitting`; the others are faint. A draft has
+/// jagged lines, so that it follows a dragged brush.
 void paint_parallel_lines(QPainter& painter, const ParallelPicture& picture, const ParallelLayout& layout,
-                          std::span<const std::size_t> fitting, bool has_brush, const Theme& theme);
+                          std::span<const std::size_t> fitting, bool has_brush, bool is_draft,
+                          const Theme& theme);
 
 struct ParallelLook {
     const ParallelBrushes& brushes;

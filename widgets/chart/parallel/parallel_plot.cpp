@@ -8,9 +8,13 @@
 #include <QHelpEvent>
 #include <QMenu>
 #include <QPainter>
+#include <QSemaphore>
+#include <QThreadPool>
 #include <QToolTip>
+#include <QtConcurrent>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 namespace sparsight {
@@ -87,7 +91,7 @@ void ParallelPlot::clear_brushes() {
 void ParallelPlot::brushes_are_others() {
     fitting_ = brushed_lines(picture_, brushes_);
     drawn_ = drawn_lines(picture_, fitting_);
-    painted_ = {};
+    forget_lines();
     update();
     Q_EMIT brushes_changed();
 }
@@ -161,7 +165,7 @@ ExportedPicture ParallelPlot::exported() const {
         const ParallelLayout layout = lay_out_parallel(picture, size, {});
         const bool is_brushed = has_brush(brushes);
         painter.fillRect(QRectF({0, 0}, size), theme.surface);
-        paint_parallel_lines(painter, picture, layout, fitting, is_brushed, theme);
+        paint_parallel_lines(painter, picture, layout, fitting, is_brushed, /*is_draft=*/false, theme);
         paint_parallel_axes(painter, picture, layout,
                             {brushes, selected, std::nullopt, std::nullopt,
                              parallel_caption(picture, fitting.size(), is_brushed)},
@@ -185,6 +189,91 @@ void ParallelPlot::fill_menu(QMenu& menu) {
     connect(clear, &QAction::triggered, this, &ParallelPlot::clear_brushes);
 }
 
+namespace {
+
+/// Waits for it. Elsewhere Qt's painter parts each line among the threads of this pool, which takes many
+/// times as long as to draw it.
+void on_a_pooled_thread(const std::function<void()>& paint) {
+    QSemaphore done;
+    if (QThreadPool::globalInstance()->tryStart([&] {
+            paint();
+            done.release();
+        }))
+        done.acquire();
+    else
+        paint(); // all of them are busy
+}
+
+/// All that a picture of the lines depends on, so that another thread can draw it.
+struct LinesToPaint {
+    ParallelPicture picture;
+    ParallelLayout layout;
+    std::vector<std::size_t> fitting;
+    bool is_brushed = false;
+    bool is_draft = false;
+    QSize size;
+    double pixel_ratio = 1;
+    Theme theme;
+
+    [[nodiscard]] QImage painted() const {
+        QImage lines((QSizeF(size) * pixel_ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
+        lines.setDevicePixelRatio(pixel_ratio);
+        lines.fill(theme.surface);
+        QPainter painter(&lines);
+        paint_parallel_lines(painter, picture, layout, fitting, is_brushed, is_draft, theme);
+        return lines;
+    }
+};
+
+constexpr std::size_t smooth_at_once = 500; ///< lines that are drawn within a frame
+
+} // namespace
+
+void ParallelPlot::forget_lines() {
+    painted_ = {};
+    is_draft_ = false;
+    ++wanted_;
+}
+
+/// Of many lines a draft, while another thread draws them smoothly: the window answers meanwhile.
+void ParallelPlot::paint_lines() {
+    const bool is_draft = is_dragging() || drawn_.size() > smooth_at_once;
+    const LinesToPaint lines{picture_,
+                             laid_out(),
+                             fitting_,
+                             has_brush(brushes_),
+                             is_draft,
+                             size(),
+                             is_draft ? 1 : devicePixelRatioF(),
+                             current_theme()};
+    QImage painted;
+    on_a_pooled_thread([&] { painted = lines.painted(); });
+    painted_ = QPixmap::fromImage(std::move(painted));
+    is_draft_ = is_draft;
+    if (is_draft && !is_dragging())
+        ask_for_smooth_lines();
+}
+
+void ParallelPlot::ask_for_smooth_lines() {
+    const LinesToPaint lines{picture_,
+                             laid_out(),
+                             fitting_,
+                             has_brush(brushes_),
+                             /*is_draft=*/false,
+                             size(),
+                             devicePixelRatioF(),
+                             current_theme()};
+    QtConcurrent::run([lines] {
+        return lines.painted();
+    }).then(this, [this, number = ++wanted_](const QImage& painted) {
+        if (number != wanted_)
+            return;
+        painted_ = QPixmap::fromImage(painted);
+        is_draft_ = false;
+        update();
+    });
+}
+
 void ParallelPlot::paintEvent(QPaintEvent* /*event*/) {
     QPainter painter(this);
     const Theme& theme = current_theme();
@@ -194,13 +283,8 @@ void ParallelPlot::paintEvent(QPaintEvent* /*event*/) {
         return;
     }
     const ParallelLayout layout = laid_out();
-    if (painted_.isNull()) {
-        painted_ = QPixmap((QSizeF(size()) * devicePixelRatioF()).toSize());
-        painted_.setDevicePixelRatio(devicePixelRatioF());
-        painted_.fill(theme.surface);
-        QPainter on_pixels(&painted_);
-        paint_parallel_lines(on_pixels, picture_, layout, fitting_, has_brush(brushes_), theme);
-    }
+    if (painted_.isNull())
+        paint_lines();
     painter.drawPixmap(0, 0, painted_);
     paint_parallel_axes(painter, picture_, layout, look(), theme);
     if (hasFocus())
@@ -209,14 +293,14 @@ void ParallelPlot::paintEvent(QPaintEvent* /*event*/) {
 
 void ParallelPlot::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    painted_ = {};
+    forget_lines();
 }
 
 void ParallelPlot::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::StyleChange || event->type() == QEvent::FontChange)
         updateGeometry();
-    painted_ = {};
+    forget_lines();
     update();
 }
 
@@ -258,6 +342,10 @@ void ParallelPlot::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void ParallelPlot::mouseReleaseEvent(QMouseEvent* event) {
+    if (is_dragging()) { // the draft will do no longer
+        forget_lines();
+        update();
+    }
     const auto press = std::exchange(press_, std::nullopt);
     if (event->button() == Qt::LeftButton && press && !press->brushes)
         click(press->place);

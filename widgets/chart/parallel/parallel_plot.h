@@ -44,6 +44,8 @@ public:
     [[nodiscard]] QPointF place_between(std::size_t axis, std::size_t line) const;
     [[nodiscard]] QString tooltip_at(const QPointF& place) const;
     [[nodiscard]] ExportedPicture exported() const; ///< in light colours, with its brushes
+    /// Whether the lines are drawn smoothly. Of many a draft is shown first.
+    [[nodiscard]] bool is_settled() const { return !is_draft_; }
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -68,7 +70,11 @@ private:
     [[nodiscard]] QString tooltip_of_value(std::size_t axis, std::size_t value) const;
     void fill_menu(QMenu& menu);
     void brushes_are_others();
+    void forget_lines();
+    void paint_lines();
+    void ask_for_smooth_lines();
     void light(const std::optional<std::size_t>& line);
+    [[nodiscard]] bool is_dragging() const { return press_ && press_->axis && press_->brushes; }
     void drag_brush(const QPointF& to);
     void click(const QPointF& place);
     void pick(std::size_t line);
@@ -88,7 +94,9 @@ private:
     std::optional<ParallelCursor> cursor_;
     double anchor_ = 0; ///< where a brush of the keys began
     QString empty_text_;
-    QPixmap painted_; ///< the lines; null when they are others
+    QPixmap painted_;       ///< the lines; null when they are others
+    bool is_draft_ = false; ///< `painted_`, until the smooth picture is done
+    quint64 wanted_ = 0;    ///< number of the smooth picture that was asked for last
     struct Press {
         QPointF place;
         std::optional<std::size_t> axis;

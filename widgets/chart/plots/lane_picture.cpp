@@ -15,7 +15,7 @@ namespace sparsight {
 namespace {
 
 constexpr double lane_gap = 6;
-constexpr double highest_lane = 44;
+constexpr double highest_lane = 96;
 /// Bars that are narrower do not have a colour of their own.
 constexpr double least_width = 1.5;
 constexpr double least_hatched = 5;

@@ -6,9 +6,32 @@
 
 #include <QPainter>
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace sparsight {
+
+namespace {
+
+/// Digits follow the zoom: two places a pixel apart read differently. Both ends of a bar have one unit.
+QString moment_text(double ms, double end_ms, double ms_a_pixel) {
+    const auto [factor, unit] = end_ms >= 1000   ? std::pair(1e-3, "s")
+                                : end_ms >= 1    ? std::pair(1.0, "ms")
+                                : end_ms >= 1e-3 ? std::pair(1e3, "µs")
+                                                 : std::pair(1e6, "ns");
+    constexpr int most_decimals = 6;
+    const int usual = 2 - static_cast<int>(std::floor(std::log10(std::max(end_ms * factor, 1e-9))));
+    const int seen = static_cast<int>(std::ceil(-std::log10(std::max(ms_a_pixel * factor, 1e-9))));
+    return with_unit(fixed_text(ms * factor, std::clamp(std::max(usual, seen), 0, most_decimals)),
+                     QString::fromUtf8(unit));
+}
+
+/// A line break in a tip may otherwise stand between the thousands of a number.
+QString whole_line(const QString& text) {
+    return QStringLiteral("<span style='white-space:nowrap'>%1</span>").arg(text.toHtmlEscaped());
+}
+
+} // namespace
 
 LanePlot::LanePlot(QWidget* parent)
     : AxisPlot(tr("Menu of the timeline"), Wheel::Alone, parent) {
@@ -41,10 +64,13 @@ QString LanePlot::tooltip_of(const LaneHit& hit) const {
                           .arg(picture_.lane_title, count_text(static_cast<qint64>(hit.lane) + 1))};
     if (hit.bar) {
         const LaneBar& bar = group.bars[*hit.bar];
-        lines << bar.note.toHtmlEscaped()
-              << tr("%1, from %2 to %3")
-                     .arg(duration_text(bar.end - bar.begin), duration_text(bar.begin),
-                          duration_text(bar.end));
+        const LaneLayout layout = laid_out();
+        const double ms_a_pixel = 1 / std::max(layout.pixel(1) - layout.pixel(0), 1e-9);
+        lines << whole_line(bar.note)
+              << whole_line(tr("%1, from %2 to %3")
+                                .arg(duration_text(bar.end - bar.begin),
+                                     moment_text(bar.begin, bar.end, ms_a_pixel),
+                                     moment_text(bar.end, bar.end, ms_a_pixel)));
     } else if (hit.time < group.opening) {
         lines << group.opening_note.toHtmlEscaped();
     } else {

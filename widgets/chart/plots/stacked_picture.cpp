@@ -107,10 +107,17 @@ double legend_item_width(const QFontMetricsF& metrics, const QString& text) {
     return metrics.height() * 0.8 + stacked_gap + metrics.horizontalAdvance(text) + 2 * stacked_gap;
 }
 
+/// Of the ranks of all bars, which may have three digits.
+double width_of_ranks(const StackedPicture& picture, const QFontMetricsF& metrics) {
+    const auto digits = std::max<qsizetype>(2, QString::number(picture.bars.size()).size());
+    return metrics.horizontalAdvance(QString(digits, u'0') + u' ');
+}
+
 /// The longest label, but not more than half of the width. Each may become the first, which is bold.
 double room_for_labels(const StackedPicture& picture, QFont font, double width) {
     const QFontMetricsF metrics(font);
-    const double badge_and_rank = metrics.height() + metrics.horizontalAdvance(QStringLiteral("00  "));
+    const double badge_and_rank =
+        metrics.height() + width_of_ranks(picture, metrics) + metrics.horizontalAdvance(u' ');
     font.setBold(true);
     const QFontMetricsF bold(font);
     double longest = 0;
@@ -338,7 +345,7 @@ private:
         font.setBold(is_first);
         painter_.setFont(font);
         const QFontMetricsF metrics(font);
-        const double rank_width = text_.horizontalAdvance(QStringLiteral("00 "));
+        const double rank_width = width_of_ranks(picture_, text_);
         painter_.setPen(theme_.dim_text);
         painter_.drawText(QRectF(stacked_gap, row.top(), rank_width, row.height()),
                           Qt::AlignRight | Qt::AlignVCenter, QString::number(at + 1));
