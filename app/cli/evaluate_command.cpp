@@ -100,7 +100,8 @@ if all that the model chose was abandoned.)",
 {"event": "matrix"}, {"event": "step"}                 as `collect` prints them
 {"event": "result", "model", "matrix", "fixed_csr_ms", "best_ms", "speedup",
  "best_known_ms"}                                      again when it has changed
-{"event": "end", "models": [figures], "left_out", "remarks", "complete", "stopped"})"};
+{"event": "end", "models": [figures], "left_out", "remarks", "measured", "failed",
+ "failures", "complete", "stopped"}                    measured: without the turns)"};
 
 struct EvaluateOptions {
     EvaluationRequest request;
@@ -126,7 +127,12 @@ void tell(const Session& session, JobObserver& observer, const EvaluationOutcome
         for (const EvaluatedModel& model : outcome.evaluation.models)
             models.push_back(summary_json(model, outcome.evaluation.words));
         const Json whole = answer_json(outcome);
-        observer.end({{"models", models}, {"left_out", whole["left_out"]}, {"remarks", whole["remarks"]}},
+        observer.end({{"models", models},
+                      {"left_out", whole["left_out"]},
+                      {"remarks", whole["remarks"]},
+                      {"measured", outcome.measured.measured},
+                      {"failed", outcome.measured.failed},
+                      {"failures", whole["failures"]}},
                      outcome.complete, interrupted && !outcome.complete);
     } else if (session.options.json) {
         session.print_json(answer_json(outcome));

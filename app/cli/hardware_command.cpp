@@ -40,10 +40,11 @@ the corrected copy need to be as fast as tuning from scratch in the end? "plain"
 same search without other machines, "scratch" are the trees. Tuning time is the sum of
 the recorded times of what was run, each configuration once.
 
-A network is tuned layer by layer where its layers have times (BERT-base; its occurrences
-are those of its paper): from scratch, with transfer, and with transfer of the significant
-layers alone. The other layers run what transfer chooses without a measurement. Where no
-other machine has times of a layer, transfer learns from the layers before it.
+A network is tuned layer by layer where its layers have times: from scratch, with
+transfer, and with transfer of the significant layers alone. It is BERT-base, with the
+occurrences of its paper, or those of --networks. The other layers run what transfer
+chooses without a measurement. Where no other machine has times of a layer, transfer
+learns from the layers before it. No network is tuned where --workload names some.
 
 --orders asks for the order of all configurations, not for the best one. The fewest
 measurements are drawn at random. Spearman's rank correlation of the corrected copy stands
@@ -74,7 +75,8 @@ sparsight-cli experiment hardware --targets MI50 --csv points.csv --report mi50.
 A regret of 0.03 is 3 % slower than the best. half_of_random is the share of targets
 with at most half of random search's regret. measurements_saved is the median of shares.)",
                                     .events = R"(
-{"event": "start", "job", "run", "pairs", "measurements", "seeds", "notes", "resumed"}
+{"event": "start", "job", "run", "pairs", "known": [{a point}], "measurements", "seeds",
+ "notes", "resumed"}
 {"event": "point", "space", "workload", "machine", "rule", "measurements", "seed",
  "regret"}
 {"event": "end", "estimates": […], "complete", "stopped"})"};
@@ -82,9 +84,11 @@ with at most half of random search's regret. measurements_saved is the median of
 struct HardwareOptions {
     std::string domain;
     std::vector<std::string> settings;
+    std::vector<std::string> workloads;
     std::vector<std::string> targets;
     std::vector<int> measurements{10, 50};
     int tuning = 100;
+    std::string networks;
     double significant = 0.9;
     bool orders = false;
     int seeds = 5;
@@ -112,6 +116,10 @@ std::vector<std::string> arguments_of(const HardwareOptions& options) {
     if (!options.settings.empty())
         arguments.insert(arguments.end(),
                          {"--settings", fmt::format("{}", fmt::join(options.settings, ","))});
+    if (!options.networks.empty())
+        arguments.insert(arguments.end(), {"--networks", options.networks});
+    for (const std::string& workload : options.workloads)
+        arguments.insert(arguments.end(), {"--workload", workload});
     if (!options.targets.empty())
         arguments.insert(arguments.end(), {"--targets", fmt::format("{}", fmt::join(options.targets, ","))});
     return arguments;
@@ -144,6 +152,11 @@ void add_experiment_hardware(CLI::App& experiment, Session& session) {
         ->type_name("NAMES")
         ->delimiter(',');
     command
+        .add_option("--workload", options->workloads,
+                    "a workload to transfer for; may be given several times\n(default: all)")
+        ->type_name("NAME")
+        ->allow_extra_args(false);
+    command
         .add_option("--targets", options->targets,
                     "machines to take for new, separated by commas\n(default: each in its turn)")
         ->type_name("NAMES")
@@ -159,6 +172,12 @@ void add_experiment_hardware(CLI::App& experiment, Session& session) {
                     "measurements of a whole tuning\n(default 100; 0: compare none)")
         ->type_name("N")
         ->check(whole_numbers(0, 100'000));
+    command
+        .add_option(
+            "--networks", options->networks,
+            "a table (CSV) of the networks to tune: network, workload,\noccurrences and gflop, a line "
+            "for each layer\n(default: BERT-base)")
+        ->type_name("FILE");
     command
         .add_option("--significant", options->significant,
                     "share of a network's operations in the layers to tune\n(default 0.9)")

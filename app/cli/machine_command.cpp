@@ -11,6 +11,7 @@
 #include "machine/machine_presets.h"
 #include "store/machines.h"
 #include "workflow/machines/data_sheets.h"
+#include "workflow/machines/measuring_turn.h"
 #include "workflow/machines/named_machines.h"
 
 #include <CLI/CLI.hpp>

@@ -23,7 +23,7 @@ Generation", 2023). How much data do they need, and how well do they order what 
 
   trees        boosted trees that grow level by level, as XGBoost's
   leaf-wise    boosted trees that split the best leaf first, as LightGBM's
-  statistics   a perceptron over facts, data sheet and decisions
+  perceptron   a perceptron over facts, data sheet and decisions
   attention    three layers of a bidirectional LSTM over the decisions, with attention
 
 The last two are the networks of tuning records. Another domain's are called by their

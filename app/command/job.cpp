@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <fmt/format.h>
 #include <pthread.h>
@@ -59,6 +61,18 @@ void Interruption::wait_for_signals() {
         if (is_stopping)
             _exit(static_cast<int>(ExitCode::Interrupted));
         stop_.request_stop();
+        pass_over_repeats(signals);
+    }
+}
+
+/// Programs such as timeout(1) send a signal twice: to the process, and to the group that it is in.
+void Interruption::pass_over_repeats(const sigset_t& signals) const {
+    using Clock = std::chrono::steady_clock;
+    const auto until = Clock::now() + std::chrono::milliseconds(200);
+    for (auto left = until - Clock::now(); left > Clock::duration::zero() && !over_;
+         left = until - Clock::now()) {
+        const timespec longest{0, static_cast<long>(std::chrono::nanoseconds(left).count())};
+        (void)sigtimedwait(&signals, nullptr, &longest);
     }
 }
 
@@ -220,6 +234,7 @@ void JobObserver::remark(std::string_view sentence) {
 void JobObserver::warn(std::string_view sentence) {
     clear();
     session_.warn(sentence);
+    event("warning", {{"warning", sentence}});
 }
 
 void JobObserver::note(std::string_view sentence) {

@@ -25,6 +25,7 @@ class Option;
 namespace sparsight {
 
 /// While it lives, the first SIGINT or SIGTERM requests a stop; a second one, or a minute, ends the process.
+/// What arrives within 0.2 s of the first one counts as the same.
 /// Make it before any other thread is started: threads inherit which signals they leave alone, and one that
 /// does not would die of them.
 class Interruption {
@@ -39,6 +40,7 @@ public:
 
 private:
     void wait_for_signals();
+    void pass_over_repeats(const sigset_t& signals) const;
 
     std::stop_source stop_;
     std::atomic<bool> over_ = false;
@@ -83,6 +85,7 @@ private:
 // written out at once. The same for every command:
 //   {"event": "start", "job", …}
 //   {"event": "progress", "stage", "done", "total", "seconds_left"}   ten a second at most
+//   {"event": "warning", "warning": text}   also while it waits to measure, until {"event": "turn"}
 //   {"event": …}                                                      one for each item, as the command says
 //   {"event": "end", …, "complete", "stopped"} or {"event": "error", "file", "line", "error", "stopped"},
 //   once, last
@@ -111,6 +114,7 @@ public:
     void show(const Progress& state) override;
     void event(std::string_view name, const Json& members) override;
     void remark(std::string_view sentence) override;
+    /// Told on stderr in every form, and as an event.
     void warn(std::string_view sentence) override;
     void note(std::string_view sentence) override;
     void complain(const Error& error) override;

@@ -1,6 +1,7 @@
 #include "command/program.h"
 
 #include "base/names.h"
+#include "base/text.h"
 #include "command/config_file.h"
 #include "command/options.h"
 #include "command/session.h"
@@ -196,15 +197,18 @@ void add_global_options(CLI::App& app, GlobalOptions& options) {
     add_config_option(app);
 }
 
-/// An empty name, as of a shell's variable that is not set, does not mean what is meant without the option.
-void refuse_empty_machines(CLI::App& command) {
+/// An empty name, as of a shell's variable that is not set, does not mean what is meant without the option. A
+/// blank one can't be seen.
+void refuse_empty_names(CLI::App& command) {
     for (CLI::Option* const option : command.get_options())
-        if (option->check_name("--machine") || option->check_name("machine"))
+        if (option->check_name("--machine") || option->check_name("machine") || option->check_name("--name"))
             option->check([](const std::string& name) {
-                return std::string(name.empty() ? "expected a name, but it is empty" : "");
+                return std::string(name.empty()            ? "expected a name, but it is empty"
+                                   : trimmed(name).empty() ? "expected a name that is more than blanks"
+                                                           : "");
             });
     for (CLI::App* const each : command.get_subcommands([](CLI::App*) { return true; }))
-        refuse_empty_machines(*each);
+        refuse_empty_names(*each);
 }
 
 /// Of the innermost command that was understood, the word behind it, which is none of its commands.
@@ -263,7 +267,7 @@ int run_program(const Program& program, DomainRegistry domains, int argc, char**
     app.require_subcommand(1);
     add_global_options(app, session.options);
     program.add_commands(app, session);
-    refuse_empty_machines(app);
+    refuse_empty_names(app);
 
     const ExitCode code = run(app, session, argc, argv);
     if (!session.flush_output()) {

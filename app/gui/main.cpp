@@ -136,7 +136,7 @@ bool is_open_for(const WorkspaceSession& session, const QString& domain) {
     return session.is_open() && (domain.isEmpty() || session.domain().name() == domain.toStdString());
 }
 
-/// Whether it opens in time, and can be read.
+/// Whether it opens in time, can be read, and needs no answer of the user.
 bool wait_for_workspace(const WorkspaceSession& session, const QString& domain) {
     QElapsedTimer clock;
     clock.start();
@@ -149,6 +149,11 @@ bool wait_for_workspace(const WorkspaceSession& session, const QString& domain) 
     const auto unwatch = qScopeGuard([&] { QObject::disconnect(watch); });
     while (!is_refused && !is_open_for(session, domain) &&
            clock.elapsed() < std::chrono::milliseconds(longest_screenshot).count()) {
+        if (const QWidget* const question = QApplication::activeModalWidget()) {
+            complain(QCoreApplication::translate("main", "The window asks and waits for an answer: %1")
+                         .arg(question->windowTitle()));
+            break;
+        }
         QEventLoop turn; // processEvents() does not wait
         QTimer::singleShot(std::chrono::milliseconds(20), &turn, &QEventLoop::quit);
         turn.exec();
@@ -241,7 +246,7 @@ int main(int count, char** words) {
     if (options.demo)
         window.open_demo();
     if (!options.files.isEmpty())
-        window.open_files(options.files);
+        window.open_files(options.files, options.domain.toStdString());
     else if (!options.demo && options.screenshot_page.isEmpty())
         window.restore_session();
     window.show();

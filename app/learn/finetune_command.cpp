@@ -20,15 +20,11 @@ how well it and --model rank the test workloads.
 
 --shots shows how many workloads are worth measuring. The model and the models of
 --against are adapted to each number of workloads, with --seeds random draws, and
-tested on the same workloads, with 95 % confidence intervals. The curve is for the
-networks alone, but for blend:MODEL.
+tested on the same workloads, with 95 % confidence intervals.
 
-The measurements of sparse matrices also calibrate the simulator to the machine. The
-score then blends network and simulator, with two weights that are chosen by
-cross-validation on the matrices. A part is not used if it improves neither pairs nor
-best schedules beyond chance (one standard error). The output has the weights, the
-figures of each part alone, and a warning if the whole is worse than a part.
---simulator none uses the network alone.
+A network is adapted alone. Earlier versions blended it with the simulator by two
+weights. Such models still load and score as they did. Gray boxes have replaced them;
+--against blend:MODEL compares with one.
 
 A gray box has the simulator inside. It is calibrated to the measurements; then the last
 layer is solved for in closed form, and boosted trees learn what is left. With one or
@@ -44,10 +40,7 @@ sparsight-cli finetune --model gray --machine laptop --name parts --shots 0,1,5 
                                     .json = R"(
 {"run", "model", "verdict": "better", "equal" or "worse", "gained_by": "network",
  "simulator", "both" or "nothing", "asked", "used", "before": {METRIC: NUMBER}, "after": {METRIC: NUMBER},
- "network_alone": {METRIC: NUMBER}, "simulator_alone": {METRIC: NUMBER},
- "blend": {"network", "simulator", "network_share", "machine", "dense", "kept_back":
- {"network", "simulator", "both", and of each "network_regret_at_5",
- "network_regret_at_20" ...}} or null, "doubt": {"residual", "temperature", "reach",
+ "simulator_alone": {METRIC: NUMBER}, "doubt": {"residual", "temperature", "reach",
  "calibrated_on"} or null, "reliability": {"pairs", "matrices", "error",
  "uncalibrated_error", "within", "differences", "bins": [{"lowest", "highest",
  "predicted", "observed", "low", "high", "pairs"}]} or null, "remarks": [SENTENCE],
@@ -55,16 +48,8 @@ sparsight-cli finetune --model gray --machine laptop --name parts --shots 0,1,5 
 verdict: the model after compared with the one before, by pairs in the right order on
 the test; less than a tenth of a percentage point is no difference. gained_by: the
 part of the model that brought the gain. asked and used: matrices to learn from, null
-where they are named. The score is blend.network times the network's and
-blend.simulator times the logarithm of simulated milliseconds; network_share is what
-part of a typical difference of scores the network makes, kept_back what showed it:
-shares of the pairs in the right order on the matrices that were learned from, each
-kept back once, and what the best 5 and 20 lose there to the fastest; of both together
-with shares that were chosen without the matrix. The shares are those that put most
-pairs in the right order, where those near the fastest schedule count most, unless
-their best lose more than those of the better one alone: then the nearest that are
-worse in neither, and where there are none those with the best picks; a remark says
-so. doubt: of a gray box, the scatter of the logarithms of measured times about the
+where they are named. simulator_alone: of a gray box, its calibrated simulator. doubt:
+of a gray box, the scatter of the logarithms of measured times about the
 predicted ones, the factor that makes a stated order come true as often as stated, how
 many deviations hold 95 % of the differences, and how many validation matrices chose
 both. reliability: the same on the test matrices: in each bin how sure the model was

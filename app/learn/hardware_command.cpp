@@ -37,7 +37,8 @@ sparsight-learn hardware --settings gemm4096 --targets MI50 --json)",
  "transfer", "unmeasured", "is_chosen"}]}]}], "orders": [{"space", "workload", "machine",
  "is_without_kind", "seed", "corrected", "source"}], "notes"})",
                                     .events = R"(
-{"event": "start", "job", "run", "pairs", "measurements", "seeds", "notes", "resumed"}
+{"event": "start", "job", "run", "pairs", "known": [{a point}], "measurements", "seeds",
+ "notes", "resumed"}
 {"event": "point", "space", "workload", "machine", "rule", "measurements", "seed",
  "regret"}
 {"event": "tuning", "space", "workload", "machine", "rule", "seed", "steps"}
@@ -124,6 +125,9 @@ void add_hardware_command(CLI::App& app, Session& session, const LearningDomains
         .add_option("--settings", request.settings, "settings as results show them (default: all with times)")
         ->type_name("TEXTS")
         ->delimiter(',');
+    command.add_option("--workload", request.workloads, "a workload to transfer for (default: all)")
+        ->type_name("NAME")
+        ->allow_extra_args(false);
     command.add_option("--targets", request.targets, "machines to take for new (default: all)")
         ->type_name("NAMES")
         ->delimiter(',');
@@ -132,6 +136,8 @@ void add_hardware_command(CLI::App& app, Session& session, const LearningDomains
         ->type_name("N,N")
         ->delimiter(',')
         ->check(whole_numbers(1, 100'000));
+    command.add_option("--networks", request.networks, "a table of networks (default: BERT-base)")
+        ->type_name("FILE");
     command.add_option("--seeds", request.seeds, "draws of what depends on chance (default 5)")
         ->type_name("N")
         ->check(whole_numbers(1, 1000));

@@ -155,7 +155,7 @@ std::string metric_text(const Metrics& metrics, const std::string& metric) {
     return found == metrics.end() ? "-" : fmt::format("{:.4f}", found->second);
 }
 
-/// How each part of a blended model does alone stands beside the whole, and of a gray box its simulator.
+/// How the simulator of a gray box does alone stands beside the whole.
 Table metrics_table(const FinetuneOutcome& outcome) {
     const std::string tested = "on the test " + outcome.shot.many;
     if (outcome.simulator_alone.empty()) {
@@ -164,36 +164,11 @@ Table metrics_table(const FinetuneOutcome& outcome) {
             table.add_row({metric, metric_text(outcome.before, metric), fmt::format("{:.4f}", value)});
         return table;
     }
-    if (outcome.network_alone.empty()) {
-        Table table(
-            {{tested}, {"before", Align::Right}, {"simulator", Align::Right}, {"after", Align::Right}});
-        for (const auto& [metric, value] : outcome.after)
-            table.add_row({metric, metric_text(outcome.before, metric),
-                           metric_text(outcome.simulator_alone, metric), fmt::format("{:.4f}", value)});
-        return table;
-    }
-    Table table({{tested},
-                 {"before", Align::Right},
-                 {"network", Align::Right},
-                 {"simulator", Align::Right},
-                 {"both", Align::Right}});
+    Table table({{tested}, {"before", Align::Right}, {"simulator", Align::Right}, {"after", Align::Right}});
     for (const auto& [metric, value] : outcome.after)
         table.add_row({metric, metric_text(outcome.before, metric),
-                       metric_text(outcome.network_alone, metric),
                        metric_text(outcome.simulator_alone, metric), fmt::format("{:.4f}", value)});
     return table;
-}
-
-Json blend_json(const FinetuneOutcome& outcome) {
-    if (!outcome.blend)
-        return {};
-    const SimulatorBlend& blend = *outcome.blend;
-    return {{"network", blend.network},
-            {"simulator", blend.simulator},
-            {"network_share", blend.network_share ? Json(*blend.network_share) : Json()},
-            {"machine", outcome.machine},
-            {"dense", blend.dense},
-            {"kept_back", outcome.kept_back}};
 }
 
 } // namespace
@@ -222,9 +197,7 @@ Json outcome_json(const FinetuneOutcome& outcome) {
             {"used", outcome.asked > 0 ? Json(outcome.used) : Json()},
             {"before", outcome.before},
             {"after", outcome.after},
-            {"network_alone", outcome.network_alone},
             {"simulator_alone", outcome.simulator_alone},
-            {"blend", blend_json(outcome)},
             {"doubt", doubt_json(outcome.doubt)},
             {"reliability", reliability_json(outcome.reliability, outcome.words)},
             {"remarks", outcome.remarks},
@@ -238,13 +211,6 @@ std::string outcome_text(const FinetuneOutcome& outcome) {
     if (!gain.empty())
         text += gain + "\n";
     text += metrics_table(outcome).text();
-    if (outcome.blend)
-        text += blend_sentence(*outcome.blend, outcome.machine) + "\n";
-    if (outcome.kept_back.contains("both"))
-        text += fmt::format(
-            "pairs in the right order on {} that were kept back: network {}, simulator {}, both {}\n",
-            outcome.words.workload.many, metric_text(outcome.kept_back, "network"),
-            metric_text(outcome.kept_back, "simulator"), metric_text(outcome.kept_back, "both"));
     text += reliability_text(outcome.reliability, outcome.words);
     for (const std::string& remark : outcome.remarks)
         if (remark != gain) // a loss, which stands first

@@ -155,9 +155,6 @@ std::map<std::string, std::string> shown_settings(const Session& session, const 
                                                   std::map<std::string, std::string> settings) {
     if (model.is_of_first)
         return settings;
-    const auto domain = domains.require(model.domain->name());
-    if (domain && (*domain)->blending() == nullptr)
-        settings.erase("simulator");
     for (const auto& definitions :
          {train_settings(session.domains, domains), finetune_settings(session.domains)})
         for (const SettingDefinition& definition : definitions)

@@ -45,7 +45,10 @@ or with another --method, the pool is all of them, from any machine.
 most: the chosen ones, those that the walk expanded, and 2 000 others from all of the
 pool. Trees have no embeddings and no map.
 
-If a model blends network and simulator (`finetune --help`), the network finds its
+A gray box that was adapted does not simply choose the first ones by score: similar
+schedules tend to fail together, so only a few of them are taken.
+
+If a model of an earlier version blends network and simulator, the network finds its
 best 3 000 of the pool, and these are simulated with about 2 000 designs; evolution
 and annealing simulate all that they score. Three quarters of the --k are chosen by
 the score. Similar schedules tend to fail together, so only a few of them are taken.

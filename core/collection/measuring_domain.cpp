@@ -75,9 +75,14 @@ Result<MeasurementLock> MeasurementLock::take(const std::stop_token& stop,
                                               const std::filesystem::path& file) {
     MeasurementLock turn(open_lock(file));
     const auto unlocked = [&](const char* what) {
+        const std::string why = errno == ELOOP ? "it is a link to another file" // which is not followed
+                                               : std::generic_category().message(errno);
         turn.problem_ = fmt::format("{} can't be {} ({}): other programs may measure at the same time",
-                                    file.string(), what, std::generic_category().message(errno));
+                                    file.string(), what, why);
         return std::move(turn);
+    };
+    const auto out_of_time = [] {
+        return fail(Fault::Limit, "another program was measuring on this computer for the whole time budget");
     };
     if (turn.descriptor_ < 0)
         return unlocked("opened");
@@ -88,18 +93,16 @@ Result<MeasurementLock> MeasurementLock::take(const std::stop_token& stop,
             return unlocked("locked");
         if (stop.stop_requested())
             return fail(Fault::Cancelled, "stopped while another program was measuring");
-        if (longest && watch.seconds() >= longest->count()) {
-            ::close(std::exchange(turn.descriptor_, -1));
-            turn.waited_ = *longest;
-            turn.problem_ = "another program was measuring on this computer for the whole time budget";
-            return turn;
-        }
+        if (longest && watch.seconds() >= longest->count())
+            return out_of_time();
         if (!std::exchange(is_waiting, true) && on_wait)
             on_wait();
         std::this_thread::sleep_for(between_looks);
     }
     if (is_waiting)
         turn.waited_ = Seconds(watch.seconds());
+    if (longest && is_waiting && turn.waited() >= *longest)
+        return out_of_time();
     return turn;
 }
 

@@ -30,8 +30,9 @@ class Workspace;
 /// of a program that is killed.
 class MeasurementLock {
 public:
-    /// Waits until no other program holds the lock, or `longest` is over; calls `on_wait` once when another
-    /// does. Does not wait where the file can't be opened or locked. See problem(). Cancelled when stopped.
+    /// Waits until no other program holds the lock; calls `on_wait` once when another does. Does not wait
+    /// where the file can't be opened or locked. See problem(). Errors: Cancelled when stopped; Limit when
+    /// `longest` is over.
     [[nodiscard]] static Result<MeasurementLock> take(const std::stop_token& stop,
                                                       const std::function<void()>& on_wait,
                                                       std::optional<Seconds> longest = {},

@@ -135,26 +135,17 @@ std::vector<std::size_t> telling_scales(const DecisionTimes& times, std::size_t 
     return order;
 }
 
-std::vector<PairedTimes> paired_times(const DecisionTimes& times, std::size_t across, std::size_t down) {
+std::vector<PairedTimes> paired_times(const DecisionTimes& times, std::size_t across, std::size_t down,
+                                      std::span<const std::size_t> rows) {
     const std::size_t width = times.scales[across].values.size();
     std::vector<PairedTimes> pairs(width * times.scales[down].values.size());
-    for (std::size_t row = 0; row < times.rows; ++row) {
+    for (const std::size_t row : rows) {
         PairedTimes& pair = pairs[times.place(row, down) * width + times.place(row, across)];
         ++pair.tried;
         if (!pair.fastest && row < times.timed)
             pair.fastest = row;
     }
     return pairs;
-}
-
-std::vector<std::size_t> fastest_and_sample(std::size_t count, std::size_t fastest, std::size_t sample) {
-    std::vector<std::size_t> chosen(std::min(count, fastest));
-    std::iota(chosen.begin(), chosen.end(), std::size_t{0});
-    const std::size_t rest = count - chosen.size();
-    const std::size_t drawn = std::min(rest, sample);
-    for (std::size_t i = 0; i < drawn; ++i)
-        chosen.push_back(fastest + (2 * i + 1) * rest / (2 * drawn)); // the middle of each step
-    return chosen;
 }
 
 std::size_t TimeHistogram::bin_of(double milliseconds) const {

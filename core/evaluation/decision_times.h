@@ -44,18 +44,14 @@ struct DecisionTimes {
 /// Places of the scales that explain the most, at most `count` of them, in the order of the decisions.
 [[nodiscard]] std::vector<std::size_t> telling_scales(const DecisionTimes& times, std::size_t count);
 
-/// All configurations that have these values of two decisions, whatever their other decisions are.
+/// The rows that have these values of two decisions, whatever their other decisions are.
 struct PairedTimes {
     std::optional<std::size_t> fastest{}; ///< row; absent where none has a time
     std::size_t tried = 0;
 };
-/// For each value of `down` (a row of the result) all values of `across`.
+/// For each value of `down` (a row of the result) all values of `across`. `rows`: ascending.
 [[nodiscard]] std::vector<PairedTimes> paired_times(const DecisionTimes& times, std::size_t across,
-                                                    std::size_t down);
-
-/// The fastest ones, and of those behind them a sample with even steps; `count` is that of all.
-[[nodiscard]] std::vector<std::size_t> fastest_and_sample(std::size_t count, std::size_t fastest,
-                                                          std::size_t sample);
+                                                    std::size_t down, std::span<const std::size_t> rows);
 
 /// Counts between edges that are equal factors apart.
 struct TimeHistogram {

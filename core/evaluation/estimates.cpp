@@ -25,13 +25,6 @@ double quantile(const std::vector<double>& sorted, double share) {
 
 using Families = std::vector<std::vector<std::size_t>>; ///< places of their values
 
-Families each_alone(std::size_t values) {
-    Families families(values);
-    for (std::size_t place = 0; place < values; ++place)
-        families[place] = {place};
-    return families;
-}
-
 Families families_of(std::span<const SampledValue> values) {
     std::map<std::size_t, std::size_t> place_of;
     Families families;
@@ -117,13 +110,6 @@ private:
     std::optional<double> drawn_together_; ///< absent: without noise
 };
 
-void gather(std::span<const double> values, const std::vector<std::size_t>& places,
-            std::vector<double>& drawn) {
-    drawn.clear();
-    for (const std::size_t place : places)
-        drawn.push_back(values[place]);
-}
-
 } // namespace
 
 double mean(std::span<const double> values) {
@@ -169,22 +155,6 @@ Estimate bootstrap(std::span<const double> values, const SampleStatistic& statis
     for (const double value : values)
         alone.push_back({.value = value, .family = alone.size()});
     return estimate_by_family(alone, statistic, Scale::Plain, options);
-}
-
-Estimate paired_difference(std::span<const double> first, std::span<const double> second,
-                           const SampleStatistic& statistic, const BootstrapOptions& options) {
-    std::vector<double> drawn;
-    const double told = statistic(first) - statistic(second);
-    const auto half = half_width(
-        each_alone(first.size()),
-        [&](const std::vector<std::size_t>& places, Random&) {
-            gather(first, places, drawn);
-            const double of_first = statistic(drawn);
-            gather(second, places, drawn);
-            return of_first - statistic(drawn);
-        },
-        options);
-    return {told, interval_around(told, half, Scale::Plain)};
 }
 
 namespace {
@@ -274,6 +244,7 @@ std::optional<SpeedupSummary> summarise_speedups(std::span<const WorkloadSpeedup
     std::vector<SampledValue> distances;
     std::size_t slower = 0;
     std::size_t within_noise = 0;
+    std::size_t noise_unknown = 0;
     for (std::size_t place = 0; place < speedups.size(); ++place) {
         const WorkloadSpeedup& each = speedups[place];
         const std::size_t family = families[place];
@@ -284,6 +255,7 @@ std::optional<SpeedupSummary> summarise_speedups(std::span<const WorkloadSpeedup
         distances.push_back({1 + each.regret(), each.regret_error, family});
         slower += each.is_slower() ? 1 : 0;
         within_noise += each.is_loss_within_noise() ? 1 : 0;
+        noise_unknown += each.is_loss_of_unknown_noise() ? 1 : 0;
     }
     const std::size_t family_count = 1 + std::ranges::max(families);
     const auto of = [&](const std::vector<SampledValue>& values, const SampleStatistic& statistic) {
@@ -297,10 +269,13 @@ std::optional<SpeedupSummary> summarise_speedups(std::span<const WorkloadSpeedup
         .mean_relative_with_fallback = less_one(of(with_fallback, &mean)),
         .geometric_mean = of(ratios, &geometric_mean),
         .median = of(ratios, &median),
-        .losing =
-            share_by_family(static_cast<double>(slower) / static_cast<double>(speedups.size()), family_count),
+        .losing = noise_unknown > 0 ? std::nullopt
+                                    : std::optional(share_by_family(static_cast<double>(slower) /
+                                                                        static_cast<double>(speedups.size()),
+                                                                    family_count)),
         .slower = slower,
         .within_noise = within_noise,
+        .noise_unknown = noise_unknown,
         .regret = less_one(of(distances, &geometric_mean)),
         .worst = worst->speedup(),
         .worst_workload = worst->workload};
@@ -325,10 +300,20 @@ std::optional<SpeedupComparison> compare_speedups(std::span<const WorkloadSpeedu
             {first[at].speedup() - second[at].speedup(), error * first[at].speedup(), families[at]});
         if (ratio == 1)
             continue;
-        const Verdict verdict = verdict_of(ratio, noise);
-        ++(verdict == Verdict::WithinNoise ? comparison.within_noise
-           : verdict == Verdict::Faster    ? comparison.first_faster
-                                           : comparison.second_faster);
+        switch (verdict_of(ratio, noise)) {
+        case Verdict::Faster:
+            ++comparison.first_faster;
+            break;
+        case Verdict::WithinNoise:
+            ++comparison.within_noise;
+            break;
+        case Verdict::Slower:
+            ++comparison.second_faster;
+            break;
+        case Verdict::NoiseUnknown:
+            ++comparison.noise_unknown;
+            break;
+        }
     }
     comparison.mean_relative_difference = estimate_by_family(differences, &mean, Scale::Plain, options);
     comparison.geometric_ratio = estimate_by_family(ratios, &geometric_mean, Scale::Ratio, options);

@@ -77,12 +77,6 @@ enum class Scale { Plain, Ratio };
 [[nodiscard]] Estimate bootstrap(std::span<const double> values, const SampleStatistic& statistic,
                                  const BootstrapOptions& options = {});
 
-/// The statistic of `first` less that of `second`, where the values at one place belong together: a common
-/// effect, such as a workload that is hard for every model, does not widen the interval.
-[[nodiscard]] Estimate paired_difference(std::span<const double> first, std::span<const double> second,
-                                         const SampleStatistic& statistic,
-                                         const BootstrapOptions& options = {});
-
 /// A value of one family under one seed, such as a model that was trained from it and tested there.
 struct CrossedValue {
     double value = 0;
@@ -110,7 +104,8 @@ struct WorkloadSpeedup {
     std::string family{};     ///< equal for forms of one workload; empty: a family of its own
     double speedup_error = 0; ///< standard error from turn to turn, as a share of it; 0: unknown
     double regret_error = 0;  ///< likewise of best_ms / best_known_ms
-    double noise = 0;         ///< how far noise alone may move the logarithm of the speedup; 0: unknown
+    /// How far noise alone may move the logarithm of the speedup; absent: unknown.
+    std::optional<double> noise{};
 
     [[nodiscard]] double speedup() const { return baseline_ms / best_ms; }
     /// The speedup for a user who falls back on the baseline where nothing chosen is faster.
@@ -122,6 +117,9 @@ struct WorkloadSpeedup {
     [[nodiscard]] bool is_slower() const { return verdict() == Verdict::Slower; }
     [[nodiscard]] bool is_loss_within_noise() const {
         return speedup() < 1 && verdict() == Verdict::WithinNoise;
+    }
+    [[nodiscard]] bool is_loss_of_unknown_noise() const {
+        return speedup() < 1 && verdict() == Verdict::NoiseUnknown;
     }
     /// How much slower the model's best is than the best known: 0.03 for 3 %. Below 0 only by noise, where
     /// both times come from measurements that did not choose them.
@@ -140,12 +138,13 @@ struct SpeedupSummary {
     Estimate median;         ///< of the speedups
     /// Share of the workloads on which the choice is slower than the baseline beyond noise
     /// (WorkloadSpeedup::is_slower()); its interval is Wilson's
-    /// (study/student.h) of as many draws as there are families.
-    Estimate losing;
-    std::size_t slower = 0;       ///< number of these
-    std::size_t within_noise = 0; ///< further workloads with a loss that may be noise
-    Estimate regret;              ///< geometric mean of the distance from the best known, less 1
-    double worst = 0;             ///< the lowest speedup
+    /// (study/student.h) of as many draws as there are families. Absent where the noise of a loss is unknown.
+    std::optional<Estimate> losing;
+    std::size_t slower = 0;        ///< number of these
+    std::size_t within_noise = 0;  ///< further workloads with a loss that may be noise
+    std::size_t noise_unknown = 0; ///< further workloads with a loss whose noise is unknown
+    Estimate regret;               ///< geometric mean of the distance from the best known, less 1
+    double worst = 0;              ///< the lowest speedup
     std::string worst_workload;
 };
 
@@ -158,13 +157,14 @@ struct SpeedupComparison {
     Estimate geometric_ratio;          ///< geometric mean of the second's best time over the first's
     int first_faster = 0;              ///< workloads where its best time is shorter beyond noise
     int second_faster = 0;
-    int within_noise = 0; ///< further workloads whose times differ by no more than noise
+    int within_noise = 0;  ///< further workloads whose times differ by no more than noise
+    int noise_unknown = 0; ///< further workloads whose times differ, by unknown noise
 };
 
 /// What is known of the noise in the second's best time over the first's.
 struct RatioNoise {
-    double error = 0; ///< standard error, as a share of the ratio; 0: unknown
-    double noise = 0; ///< how far noise alone may move its logarithm; 0: unknown
+    double error = 0;              ///< standard error, as a share of the ratio; 0: unknown
+    std::optional<double> noise{}; ///< how far noise alone may move its logarithm; absent: unknown
 };
 
 /// Two models on the same workloads, in the same order. `ratio_noise` is likewise in this order; empty:

@@ -211,16 +211,6 @@ std::optional<Estimate> mean_regret(const HardwareExperiment& experiment, std::s
     return estimate;
 }
 
-std::optional<Estimate> regret_difference(const HardwareExperiment& experiment, std::string_view rule,
-                                          std::string_view other, std::size_t measurements) {
-    auto differences = regrets_of(experiment, rule, measurements);
-    const auto others = regrets_of(experiment, other, measurements);
-    for (std::size_t i = 0; i < differences.size(); ++i)
-        differences[i] =
-            differences[i] && others[i] ? std::optional(*differences[i] - *others[i]) : std::nullopt;
-    return by_workload(experiment, differences, mean);
-}
-
 std::optional<TuningSaving> tuning_saving(const HardwareExperiment& experiment,
                                           std::string_view scratch_rule) {
     const std::vector<TargetSaving> savings = target_savings(experiment.tunings, scratch_rule);

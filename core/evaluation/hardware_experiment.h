@@ -86,10 +86,6 @@ struct HardwareExperiment {
 /// The mean over targets, with an interval by workloads; absent without points.
 [[nodiscard]] std::optional<Estimate> mean_regret(const HardwareExperiment& experiment, std::string_view rule,
                                                   std::size_t measurements);
-/// The same of `rule` less `other`, on the targets that have both.
-[[nodiscard]] std::optional<Estimate> regret_difference(const HardwareExperiment& experiment,
-                                                        std::string_view rule, std::string_view other,
-                                                        std::size_t measurements);
 
 /// What transfer saves over tuning from scratch by this rule until it is as fast (target_savings()).
 struct TuningSaving {

@@ -102,7 +102,6 @@ struct EvaluatedWorkload {
     /// The choice compared with the baseline, by its noise: of turns speedup_margin(), of single times both
     /// spreads. Every table, sentence and colour of an evaluation goes by this rule.
     [[nodiscard]] Verdict verdict() const { return speedup_with_errors().verdict(); }
-    [[nodiscard]] bool is_slower() const { return verdict() == Verdict::Slower; }
     /// The same of any of the choices, by the time that over_baseline() tells; absent where it has none.
     [[nodiscard]] std::optional<Verdict> verdict_of(const EvaluatedCandidate& candidate) const;
     /// The sign before the speedup: "~" where it is within noise. The baseline itself has none.
@@ -124,9 +123,10 @@ struct EvaluatedModel {
     std::int64_t without_time = 0; ///< number of these that were never tried there, were too large, or failed
 
     /// Half of the 95 % confidence interval that the turns alone leave of the mean speedup, as a share of it.
-    /// It stands behind means that are uncertain.
-    [[nodiscard]] double margin() const;
-    [[nodiscard]] bool is_uncertain() const { return margin() > precise_within; }
+    /// It stands behind means that are uncertain. Speedups of unknown margins add nothing to it; absent where
+    /// all are.
+    [[nodiscard]] std::optional<double> margin() const;
+    [[nodiscard]] bool is_uncertain() const { return margin().value_or(0) > precise_within; }
     /// The number of workloads where its choice is the best known.
     [[nodiscard]] std::size_t best_known_found() const;
 };

@@ -65,7 +65,9 @@ struct FastestInTurns {
     std::optional<double> margin{}; ///< half of its 95 % confidence interval; absent below two turns
 
     /// Compared with the baseline: only what is faster beyond noise wins.
-    [[nodiscard]] Verdict verdict() const { return verdict_of(speedup, margin.value_or(0) / speedup); }
+    [[nodiscard]] Verdict verdict() const {
+        return verdict_of(speedup, margin ? std::optional(*margin / speedup) : std::nullopt);
+    }
     /// As EvaluatedWorkload::is_uncertain().
     [[nodiscard]] bool is_uncertain() const { return margin.value_or(0) > precise_within * speedup; }
 };

@@ -109,6 +109,12 @@ std::size_t fastest_of(const std::vector<Ratios>& contenders, const Seen& seen) 
 
 } // namespace
 
+double CollectedTime::noise() const {
+    const double of_spreads = noise_of_ratio(milliseconds, spread_ms, baseline_ms, baseline_spread_ms);
+    const double extreme = (speedup() > 1 ? shortest_baseline_ms : longest_baseline_ms).value_or(baseline_ms);
+    return std::max(of_spreads, std::abs(std::log(baseline_ms / extreme)));
+}
+
 double confidence_factor(std::size_t turns) {
     return student_factor(kept_for_error(turns) - 1);
 }
@@ -145,19 +151,28 @@ bool is_far_off(double simulated_ms, double known_ms, double spread_ms, double s
     constexpr double deviations_at_half = 0.6745; // half of a normal distribution lies within as many
     const double simulated = 2 * std::log1p(simulation_error) / deviations_at_half;
     const double apart = std::abs(std::log(simulated_ms / known_ms));
-    return apart > std::log(far_off_factor) && apart > std::hypot(simulated, spread_ms / known_ms);
+    // The known time may be as long, or as short, as its spread allows.
+    const double share = spread_ms / known_ms;
+    if (simulated_ms < known_ms && share >= 1)
+        return false;
+    const double known = simulated_ms < known_ms ? -std::log1p(-share) : std::log1p(share);
+    return apart > std::log(far_off_factor) && apart > std::hypot(simulated, known);
 }
 
 std::string far_off_text(double simulated_ms, double simulation_error, const ClockTime& known,
-                         std::string_view clock, std::string_view configuration) {
+                         std::string_view clock, std::string_view configuration,
+                         std::optional<double> in_turns_ms) {
     const double known_ms = known.milliseconds.value_or(0);
     const bool may_take_as_long = known.is_at_least && simulated_ms >= known_ms;
     if (known_ms <= 0 || may_take_as_long ||
         !is_far_off(simulated_ms, known_ms, known.spread_ms, simulation_error))
         return {};
-    return fmt::format("The simulation of {} takes {:.4g} ms; the {} time is {}{:.4g} ms. Read the simulated "
-                       "parts with care.",
-                       configuration, simulated_ms, clock, known.is_at_least ? "at least " : "", known_ms);
+    const std::string both =
+        in_turns_ms ? fmt::format(" as collected and {:.4g} ms in turns", *in_turns_ms) : "";
+    return fmt::format("The simulation of {} takes {:.4g} ms; the {} time is {}{:.4g} ms{}. Read the "
+                       "simulated parts with care.",
+                       configuration, simulated_ms, clock, known.is_at_least ? "at least " : "", known_ms,
+                       both);
 }
 
 std::optional<double> far_off_in_median(std::span<const SimulatedAndKnown> times, double simulation_error) {
@@ -177,10 +192,10 @@ std::string to_text(const Disagreement& disagreement, std::string_view known, st
                     std::string_view machine, bool can_be_measured) {
     return fmt::format(
         "{}, it takes {:.3g} times as long as {}; simulated on {}, {:.3g} times. The two disagree "
-        "by a factor of {:.3g}, so simulated parts say little here: fit the machine to "
+        "by a factor of {:.3g}, so do not trust the simulated parts here. Fit the machine to "
         "measurements (`sparsight-cli machine calibrate`){}.",
         known, disagreement.measured_factor, against, machine, disagreement.simulated_factor,
-        disagreement.apart(), can_be_measured ? ", or have every step measured (`--measured`)" : "");
+        disagreement.apart(), can_be_measured ? ", or measure every step (`--measured`)" : "");
 }
 
 } // namespace sparsight

@@ -21,6 +21,14 @@ namespace sparsight {
     return std::abs(difference_ms) > std::hypot(one_spread_ms, other_spread_ms);
 }
 
+/// How far noise alone may move the logarithm of the ratio of two times: beyond it, they differ beyond noise.
+/// 0 for a time of 0.
+[[nodiscard]] inline double noise_of_ratio(double one_ms, double one_spread_ms, double other_ms,
+                                           double other_spread_ms) {
+    const double shorter = std::min(one_ms, other_ms);
+    return shorter > 0 ? std::log1p(std::hypot(one_spread_ms, other_spread_ms) / shorter) : 0;
+}
+
 /// On an idle computer the times of one configuration spread by a smaller share of their median.
 inline constexpr double noisy_above = 0.25;
 
@@ -39,17 +47,49 @@ inline constexpr double equal_within = 0.01;
 }
 
 /// One time compared with another.
-enum class Verdict { Faster, WithinNoise, Slower };
+enum class Verdict {
+    Faster,
+    WithinNoise,
+    Slower,
+    NoiseUnknown, ///< nothing is decided: the difference may be noise
+};
 
-/// By the time of the other over the own one. Noise alone may move its logarithm by `noise`; 0: unknown. A
-/// gain or a loss within it, or below equal_within, is none. Every word and colour of a speedup of an
+/// Whether the one time is faster or slower beyond noise that is known.
+[[nodiscard]] inline bool is_beyond_noise(Verdict verdict) {
+    return verdict == Verdict::Faster || verdict == Verdict::Slower;
+}
+
+/// By the time of the other over the own one. Noise alone may move its logarithm by `noise`; absent: unknown.
+/// A gain or a loss within it, or below equal_within, is none. Every word and colour of a speedup of an
 /// evaluation goes by this rule.
-[[nodiscard]] inline Verdict verdict_of(double speedup, double noise) {
+[[nodiscard]] inline Verdict verdict_of(double speedup, std::optional<double> noise) {
     const double apart = std::abs(std::log(speedup));
-    if (apart <= noise || is_equally_fast(std::exp(apart) - 1))
+    if (apart <= noise.value_or(0) || is_equally_fast(std::exp(apart) - 1))
         return Verdict::WithinNoise;
+    if (!noise)
+        return Verdict::NoiseUnknown;
     return speedup > 1 ? Verdict::Faster : Verdict::Slower;
 }
+
+/// A time that a collection took beside the baseline's at that moment. A collection measures one
+/// configuration after the other, not in turns.
+struct CollectedTime {
+    double milliseconds = 0;
+    double spread_ms = 0;
+    double baseline_ms = 0; ///< at that moment
+    double baseline_spread_ms = 0;
+    /// Of all times of the baseline in the same collection; absent where only one is known.
+    std::optional<double> shortest_baseline_ms{};
+    std::optional<double> longest_baseline_ms{};
+
+    [[nodiscard]] double speedup() const { return baseline_ms / milliseconds; }
+    /// How far noise alone may move the logarithm of the speedup: by both spreads, and by how far the
+    /// baseline's own times in the collection lie from that at this moment, on the side of the speedup. A
+    /// schedule that is not faster than the shortest of them may have met a quiet moment, and the baseline a
+    /// busy one; one that is not slower than the longest may have met a busy moment.
+    [[nodiscard]] double noise() const;
+    [[nodiscard]] Verdict verdict() const { return verdict_of(speedup(), noise()); }
+};
 
 /// Whether the first of two simulated times is faster by more than that.
 [[nodiscard]] inline bool is_faster_simulated(double one_ms, double other_ms) {
@@ -150,9 +190,11 @@ inline constexpr double far_off_factor = 1.5;
                               double simulation_error);
 
 /// "The simulation of fixed CSR takes 4.68 ms; the recorded time is 2.41 ms. …" Empty where it is not far
-/// off, or where no time is known. `clock` says how the time is known: "measured", "recorded".
+/// off, or where no time is known. `clock` says how the time is known: "measured", "recorded". A time in
+/// turns, where the reader sees one too, is named beside the collected one.
 [[nodiscard]] std::string far_off_text(double simulated_ms, double simulation_error, const ClockTime& known,
-                                       std::string_view clock, std::string_view configuration);
+                                       std::string_view clock, std::string_view configuration,
+                                       std::optional<double> in_turns_ms = std::nullopt);
 
 /// A simulated time and the known one of the same configuration.
 struct SimulatedAndKnown {
@@ -178,9 +220,9 @@ struct Disagreement {
 };
 
 /// "Measured, it takes 1.26 times as long as the baseline; simulated on AMD EPYC, 0.93 times: the two
-/// disagree by a factor of 1.35, so simulated parts say little here. …", and what to do about it. `known` is
-/// how the time is known, "Measured" or "Recorded"; `can_be_measured` where --measured would ask this
-/// computer.
+/// disagree by a factor of 1.35, so do not trust the simulated parts here. …", and what to do about it.
+/// `known` is how the time is known, "Measured" or "Recorded"; `can_be_measured` where --measured would ask
+/// this computer.
 [[nodiscard]] std::string to_text(const Disagreement& disagreement, std::string_view known,
                                   std::string_view against, std::string_view machine, bool can_be_measured);
 

@@ -20,7 +20,7 @@ namespace sparsight {
 struct TunerResult {
     std::string space;
     std::string split;  ///< what was new in the test: "row", "workload", "machine"
-    std::string tuner;  ///< "trees", "leaf-wise", "statistics", "attention"
+    std::string tuner;  ///< "trees", "leaf-wise", "perceptron", "attention"
     std::string sample; ///< "all", "random", "hardware-aware"
     int seed = 1;
     /// "measurements", "kept", "seconds", "ordered_pair_accuracy", "speed_error", "regret_at_1",

@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "base/observer.h"
-#include "learning/fine_tuning/blend_weights.h"
 #include "learning/fine_tuning/fine_tuning.h"
 #include "learning/tasks/task.h"
 #include "learning/tasks/workspace_tasks.h"
@@ -20,7 +19,6 @@
 #include <cstdint>
 #include <fmt/format.h>
 #include <memory>
-#include <set>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -38,35 +36,10 @@ struct BlendingOptions {
     /// fine-tuning is used instead.
     std::size_t folds = 4;
     int calibration_steps = 600;
-    /// Workloads (places in the task set) that the network has learned from before, in any form: its scores
-    /// of these would praise its memory, so the weights are learned from the others, if these are three
-    /// families.
-    std::set<std::size_t> learned{};
 };
 
-struct FittedBlend {
-    SimulatorBlend blend;
-    BlendFit fit; ///< on held-out workloads, fold by fold
-    /// Whether the network was fine-tuned without each fold. Otherwise the shares are those of the network
-    /// before fine-tuning.
-    bool is_crossed = false;
-    /// Whether the network had learned from some of the workloads that showed the weights, for lack of
-    /// others: its weight is then rather too large.
-    bool is_known = false;
-
-    bool operator==(const FittedBlend&) const = default;
-};
-
-/// The quality of a network, the simulator, and both together on workloads that none of them has learned
-/// from.
-struct BlendReport {
-    RankingReport network;
-    RankingReport simulator; ///< the calibrated simulator alone; its loss has no meaning, since logarithms of
-                             ///< time are not scores
-    RankingReport both;
-};
-
-/// What a domain with a simulator adds.
+/// Networks that are blended with the calibrated simulator (model/checkpoints/checkpoint.h). Gray boxes have
+/// replaced them: they are made to compare with only.
 class SimulatorBlending {
 public:
     SimulatorBlending() = default;
@@ -75,26 +48,26 @@ public:
     virtual ~SimulatorBlending() = default;
 
     /// Fits a blend to `workloads` of a task, and reads nothing else of it. `start` has the weights before
-    /// fine-tuning. `progress` counts the folds, and then the fit to all. Errors: those of fine_tune() and of
-    /// the calibration; data that can't be read; Fault::Cancelled.
-    [[nodiscard]] virtual Result<FittedBlend> fit(ExampleStore& examples, std::size_t task,
-                                                  std::span<const std::size_t> workloads,
-                                                  const BlendingOptions& options, const MetaParameters& start,
-                                                  const std::stop_token& stop,
-                                                  const ProgressSink& progress) const = 0;
+    /// fine-tuning. Errors: those of fine_tune() and of the calibration; data that can't be read;
+    /// Fault::Cancelled.
+    [[nodiscard]] virtual Result<SimulatorBlend>
+    fit(ExampleStore& examples, std::size_t task, std::span<const std::size_t> workloads,
+        const BlendingOptions& options, const MetaParameters& start, const std::stop_token& stop) const = 0;
 
     /// The report on `workloads` of a task, which `threads` threads encode. Errors: those of
     /// report_ranking(), and data that can't be read.
-    [[nodiscard]] virtual Result<BlendReport> report(ExampleStore& examples, const NamedTensors& weights,
-                                                     const SimulatorBlend& blend, Loss loss, std::size_t task,
-                                                     std::span<const std::size_t> workloads, int threads,
-                                                     const std::stop_token& stop) const = 0;
+    [[nodiscard]] virtual Result<RankingReport> report(ExampleStore& examples, const NamedTensors& weights,
+                                                       const SimulatorBlend& blend, Loss loss,
+                                                       std::size_t task,
+                                                       std::span<const std::size_t> workloads, int threads,
+                                                       const std::stop_token& stop) const = 0;
 };
 
 /// A network that can be trained. Every domain has boosted trees (trees_architecture) as well.
 struct ArchitectureChoice {
-    std::string_view name; ///< "statistics"
-    std::string_view help; ///< "a perceptron over a pattern's statistics"
+    std::string_view name;         ///< "statistics"
+    std::string_view help;         ///< "a perceptron over a pattern's statistics"
+    std::string_view earlier = {}; ///< its name in earlier versions; empty: the same
 };
 
 /// A request for the architecture of a new model.
@@ -180,7 +153,7 @@ public:
         return fail(Fault::Input,
                     fmt::format("{} has no simulator, so that no machine can be imagined", domain().name()));
     }
-    /// How a network and the simulator are combined; nullptr in a domain without a simulator. Valid as long
+    /// How a network and the simulator are blended; nullptr in a domain without a simulator. Valid as long
     /// as the domain.
     [[nodiscard]] virtual const SimulatorBlending* blending() const { return nullptr; }
 };

@@ -277,11 +277,6 @@ Result<std::int64_t> count_measurements(Workspace& workspace) {
     return count(workspace, "SELECT count(*) FROM measurements");
 }
 
-Result<std::int64_t> count_damaged_measurements(Workspace& workspace) {
-    static const std::string sql = checked("SELECT count(*) FROM measurements m WHERE NOT {}");
-    return count(workspace, sql);
-}
-
 namespace {
 
 /// The place of a configuration in a RuntimeList once a runtime of it was listed.

@@ -91,8 +91,6 @@ shortest_median(Workspace& workspace, const MeasurementConditions& conditions, i
                 const std::optional<std::string>& engine = {});
 
 [[nodiscard]] Result<std::int64_t> count_measurements(Workspace& workspace);
-/// Those that do not match their checksum.
-[[nodiscard]] Result<std::int64_t> count_damaged_measurements(Workspace& workspace);
 
 /// The common source of measurements that can be compared with each other on each workload.
 struct RuntimeQuery {

@@ -276,8 +276,8 @@ std::optional<std::string> blend_scope_remark(const ModelRecord& model, const st
     if (own.empty())
         return std::nullopt;
     return fmt::format(
-        "the simulator's share in {}{} was calibrated to {}, and tells nothing of {}: `finetune` it "
-        "there, which calibrates it anew",
+        "the simulator's share in {}{} was calibrated to {}, and tells nothing of {}: `finetune` a gray "
+        "box there, whose simulator is calibrated anew",
         model.name, home->simulator_share ? fmt::format(" ({:.0f} %)", *home->simulator_share * 100) : "",
         fmt::join(own, " with "), fmt::join(asked, " with "));
 }

@@ -114,6 +114,13 @@ Result<std::vector<ResultRecord>> read_results(Workspace& workspace, const Resul
         double median_ms = std::numeric_limits<double>::infinity();
         std::optional<double> spread_ms{};
         std::string measured;
+        BaselineRanges ranges{}; ///< of its times at all moments
+
+        void keep(double ms, const std::optional<double>& spread, const std::string& date) {
+            median_ms = ms;
+            spread_ms = spread;
+            measured = date;
+        }
     };
     std::vector<const Baseline*> baseline_of; // of each result
     // Several texts may mean the baseline (of fixed CSR an unsplit index's inner name is irrelevant): the one
@@ -175,15 +182,22 @@ Result<std::vector<ResultRecord>> read_results(Workspace& workspace, const Resul
         result.disturbance = statement->optional_real(18);
         if (result.is_baseline && result.status == MeasurementStatus::Measured && result.median_ms &&
             result.measured >= last->second.measured)
-            last->second = {*result.median_ms, result.spread_ms, result.measured};
+            last->second.keep(*result.median_ms, result.spread_ms, result.measured);
+        if (result.status == MeasurementStatus::Measured && result.reference_ms)
+            last->second.ranges.add(result.measured, *result.reference_ms);
     }
+    for (auto& [key, baseline] : baselines)
+        baseline.ranges.sort();
     for (std::size_t place = 0; place < results.size(); ++place) {
         ResultRecord& result = results[place];
         const double baseline_ms = result.reference_ms.value_or(baseline_of[place]->median_ms);
         if (result.status == MeasurementStatus::Measured && result.median_ms && std::isfinite(baseline_ms))
             result.speedup = baseline_ms / *result.median_ms;
-        if (result.speedup)
-            result.baseline_spread_ms = baseline_of[place]->spread_ms;
+        if (!result.speedup)
+            continue;
+        result.baseline_spread_ms = baseline_of[place]->spread_ms;
+        if (result.reference_ms)
+            result.baseline_range = baseline_of[place]->ranges.around(result.measured);
     }
     return results;
 }
@@ -210,14 +224,15 @@ Result<std::vector<ResultRecord>> list_results(Workspace& workspace, const Resul
 
 namespace {
 
-/// `sql` tells the measurement_id, status, median_ms, spread_ms and date of what is not in the measurements.
+/// `sql` tells the measurement_id, status, median_ms, spread_ms, date and engine of what is not in the
+/// measurements.
 Result<std::vector<ResultRecord>> read_others(Workspace& workspace, const ResultQuery& query,
                                               std::string_view sql) {
     auto results = read_results(
         workspace, query,
         fmt::format("SELECT m.workload_id, m.machine_id, m.setting_id, m.configuration_id, m.protocol, "
-                    "    m.condition, o.status, o.median_ms, o.spread_ms, m.bytes, '', o.date, 1, '', NULL, "
-                    "    NULL, NULL, NULL, NULL "
+                    "    m.condition, o.status, o.median_ms, o.spread_ms, m.bytes, '', o.date, 1, "
+                    "    coalesce(o.engine, ''), NULL, NULL, NULL, NULL, NULL "
                     "FROM ({}) o JOIN measurements m ON m.id = o.measurement_id WHERE {} "
                     "ORDER BY m.id, o.date",
                     sql, condition_of(query)));
@@ -233,14 +248,15 @@ Result<std::vector<ResultRecord>> read_others(Workspace& workspace, const Result
 
 Result<std::vector<ResultRecord>> list_earlier_results(Workspace& workspace, const ResultQuery& query) {
     return read_others(workspace, query,
-                       "SELECT measurement_id, status, median_ms, spread_ms, measured AS date "
+                       "SELECT measurement_id, status, median_ms, spread_ms, measured AS date, engine "
                        "FROM earlier_times");
 }
 
 Result<std::vector<ResultRecord>> list_failed_repeats(Workspace& workspace, const ResultQuery& query) {
+    // Of another engine an attempt would have replaced the time, so it is of the time's engine.
     return read_others(
         workspace, query,
-        "SELECT f.measurement_id, f.status, f.median_ms, NULL AS spread_ms, f.attempted AS date "
+        "SELECT f.measurement_id, f.status, f.median_ms, NULL AS spread_ms, f.attempted AS date, t.engine "
         "FROM failed_repeats f JOIN measurements t ON t.id = f.measurement_id "
         "WHERE f.status IS NOT NULL AND f.attempted > t.measured");
 }

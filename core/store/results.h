@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "store/baseline_ranges.h"
 #include "study/measurement.h"
 #include "study/workload.h"
 
@@ -43,6 +44,8 @@ struct ResultRecord {
     /// engine measured last; absent unless both were measured.
     std::optional<double> speedup;
     std::optional<double> baseline_spread_ms{}; ///< of the baseline that the same engine measured last
+    /// All times of the baseline in the collection that measured this one; absent where no moment's is known.
+    std::optional<BaselineRange> baseline_range{};
     std::uint64_t bytes = 0;
     std::string reason;
     std::string measured; ///< UTC, ISO 8601
@@ -108,14 +111,15 @@ struct ResultQuery {
 [[nodiscard]] Result<std::vector<ResultRecord>> list_results(Workspace& workspace, const ResultQuery& query);
 
 /// Times that were replaced since, as their configurations were measured again under the same conditions:
-/// with the median, the spread and the date of then, and without a speedup. In the order of list_results(),
-/// of each measurement the oldest first. What was abandoned, and measured to the end since, is among them
-/// with its lower bound.
+/// with the median, the spread, the date and the engine of then, and without a speedup. The engine is empty
+/// where none is known, as of times that were replaced before format 9 of workspaces. In the order of
+/// list_results(), of each measurement the oldest first. What was abandoned, and measured to the end since,
+/// is among them with its lower bound.
 [[nodiscard]] Result<std::vector<ResultRecord>> list_earlier_results(Workspace& workspace,
                                                                      const ResultQuery& query);
 
 /// Attempts to measure a time again that came to nothing, later than the time, which stands: with the status,
-/// the date, and the lower bound where it was abandoned. In the order of list_earlier_results().
+/// the date, the engine, and the lower bound where it was abandoned. In the order of list_earlier_results().
 [[nodiscard]] Result<std::vector<ResultRecord>> list_failed_repeats(Workspace& workspace,
                                                                     const ResultQuery& query);
 

@@ -22,6 +22,11 @@ class Database;
 /// it was.
 [[nodiscard]] Result<void> migrate(Database& database);
 
+/// Files of this format and later ones can be read as they are, once stand_in_for_new_columns() was called:
+/// views of this connection alone have the columns that later steps add.
+inline constexpr std::int64_t oldest_readable_version = 8;
+[[nodiscard]] Result<void> stand_in_for_new_columns(Database& database);
+
 [[nodiscard]] Result<std::int64_t> stored_version(Database& database);
 
 } // namespace sparsight

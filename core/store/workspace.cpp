@@ -92,6 +92,8 @@ Result<void> bring_up_to_date(Workspace& workspace, WorkspaceAccess access) {
                         *version, schema_version()));
     if (*version == schema_version())
         return {};
+    if (access == WorkspaceAccess::Read && *version >= oldest_readable_version)
+        return stand_in_for_new_columns(database);
     if (access == WorkspaceAccess::Read)
         return fail_in_file(Fault::Input, file, 0,
                             fmt::format("an older Sparsight wrote this workspace: open it for writing to "
@@ -170,25 +172,6 @@ Result<void> in_one_transaction(Workspace& workspace, const std::function<Result
     if (auto done = action(); !done)
         return done;
     return transaction->commit();
-}
-
-Result<void> check_integrity(Workspace& workspace) {
-    Database& database = workspace.database();
-    const auto damage = database.all([](Statement& row) { return row.text(0); }, "PRAGMA integrity_check(5)");
-    if (!damage)
-        return std::unexpected(damage.error());
-    if (damage->size() != 1 || damage->front() != "ok")
-        return fail_in_file(Fault::Input, workspace.path().string(), 0,
-                            fmt::format("the workspace is damaged: {}", fmt::join(*damage, "; ")));
-    const auto altered = count_damaged_measurements(workspace);
-    if (!altered)
-        return std::unexpected(altered.error());
-    if (*altered == 0)
-        return {};
-    return fail_in_file(Fault::Input, workspace.path().string(), 0,
-                        fmt::format("the workspace is damaged: {} of its measurements do not match their "
-                                    "checksums",
-                                    *altered));
 }
 
 Result<void> set_setting(Workspace& workspace, std::string_view name, std::string_view value) {

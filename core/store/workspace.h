@@ -32,8 +32,9 @@ public:
     /// A new file; it is an error when there is one already. `created_by` names the program and its version.
     [[nodiscard]] static Result<Workspace> create(const std::filesystem::path& path,
                                                   std::string_view created_by);
-    /// An existing file; one of an earlier version is brought up to date (with write access). Each of these
-    /// is its own error: no such file, a folder, not a workspace, another program's SQLite file, a newer
+    /// An existing file; one of an earlier version is brought up to date (with write access). To be read
+    /// alone, it stays as it is if the version is at least oldest_readable_version. Each of these is its own
+    /// error: no such file, a folder, not a workspace, another program's SQLite file, a newer
     /// version, read-only, locked, damaged, disk full.
     [[nodiscard]] static Result<Workspace> open(const std::filesystem::path& path,
                                                 const WorkspaceOptions& options = {});
@@ -55,9 +56,6 @@ private:
 /// writes at once this is also the fast way.
 [[nodiscard]] Result<void> in_one_transaction(Workspace& workspace,
                                               const std::function<Result<void>()>& action);
-
-/// Reads the whole file; an error says what is damaged.
-[[nodiscard]] Result<void> check_integrity(Workspace& workspace);
 
 /// Small named texts ("created_by", the last chosen operator …).
 [[nodiscard]] Result<void> set_setting(Workspace& workspace, std::string_view name, std::string_view value);

@@ -24,9 +24,9 @@ struct Preset {
 };
 
 inline constexpr std::array general_presets{
-    Preset{"demo", "a model of statistics from what was measured, in a minute", R"({
-        "architecture": "statistics", "method": "supervised", "loss": "logistic", "epochs": 40,
-        "rate": 0.001, "rate_schedule": "cosine", "longest_gradient": 1.0, "patience": 10})"},
+    Preset{"demo", "the smallest network, from what was measured, in a minute", R"({
+        "method": "supervised", "loss": "logistic", "epochs": 40, "rate": 0.001,
+        "rate_schedule": "cosine", "longest_gradient": 1.0, "patience": 10})"},
 };
 
 } // namespace sparsight

@@ -34,6 +34,7 @@ const std::vector<std::vector<std::string_view>> layers{
     {"workspace", "jobs"},
     {"runs"},
     {"selection", "search", "about", "decisions"},
+    {"tuners"},
     {"workloads", "machines", "configurations", "train", "candidates", "results", "failures", "what_if",
      "help"},
     {"shell"},

@@ -84,17 +84,18 @@ Json to_json(const RecordImportReport& report) {
 
 std::string to_text(const RecordImportReport& report) {
     const std::string unnamed = fmt::format("{}", fmt::join(report.first_without_facts, ", "));
-    return fmt::format(
-        "Imported {} of {} on {}: {} in {}.\n"
-        "Already stored: {}. Replaced: {}. Failed among all runs: {}. Repeated lines: {}. Problems: {}.\n{}",
-        counted(report.added(), "new run", "new runs"), counted(report.workloads, "workload", "workloads"),
-        counted(report.machines, "machine", "machines"),
-        counted(report.configurations, "configuration", "configurations"),
-        counted(report.settings, "space", "spaces"), report.already_there, report.replaced,
-        report.failed_runs, report.repeated, report.problems.count,
-        unnamed.empty()
-            ? ""
-            : fmt::format("Names that the sheets lack ({} in all): {}.\n", report.without_facts, unnamed));
+    return fmt::format("Imported {} of {} on {}: {} in {}.\n"
+                       "Already stored: {}. Replaced: {}. Runs without a time: {}. Repeated lines: "
+                       "{}. Problems: {}.\n{}",
+                       counted(report.added(), "new run", "new runs"),
+                       counted(report.workloads, "workload", "workloads"),
+                       counted(report.machines, "machine", "machines"),
+                       counted(report.configurations, "configuration", "configurations"),
+                       counted(report.settings, "space", "spaces"), report.already_there, report.replaced,
+                       report.failed_runs, report.repeated, report.problems.count,
+                       unnamed.empty() ? ""
+                                       : fmt::format("Names that the sheets lack ({} in all): {}.\n",
+                                                     report.without_facts, unnamed));
 }
 
 ExitCode import_files(const Job& job, const RecordImportRequest& request) {

@@ -13,13 +13,15 @@ namespace {
 
 constexpr CommandHelp timeline_help{.description = R"(
 Shows when each thread takes and finishes each chunk of the parallel loop, and how
-long threads wait for the busiest one.
+long threads wait for each other. A parallel loop inside another loop opens many
+regions, and threads wait at the end of each. A simulation knows the regions together
+only, so it does not tell how long threads wait in several.
 
 A schedule is csr (fixed CSR), best (the fastest of `results --best`), or a line in
 WACO's form. It is simulated (--simulated, the default: on any machine, in moments) or
 recorded in a run on this computer (--measured). Recording costs a look at the clock
-per chunk. What that adds to a run is measured in turns with runs without it, and is
-shown with two standard errors.
+per chunk and per region. What that adds to a run is measured in turns with runs without
+it, and is shown with two standard errors.
 
 There are at most about 4096 intervals: beyond that, chunks that follow each other
 on a thread are merged.)",
@@ -32,12 +34,15 @@ sparsight-cli timeline --matrix cage8 --schedule best --csv timeline.csv)",
  "threads", "loop": {"name", "over_rows", "ids", "ids_per_iteration", "chunk"},
  "regions", "chunks", "iterations", "total_ns", "opening_ns", "plain_ms",
  "overhead": {"share", "error"}, "balance": {"busiest_thread", "busiest_ms",
- "mean_ms", "waiting_ms", "imbalance"}, "intervals": [{"thread", "chunk", "chunks",
- "first", "iterations", "begin_ns", "end_ns", "busy_ns"}]}, "busy_share"}
+ "mean_ms", "waiting_ms", "imbalance"}, "waiting_ns", "intervals": [{"thread", "chunk",
+ "chunks", "first", "iterations", "begin_ns", "end_ns", "busy_ns"}]}, "busy_share"}
 Times begin with the run. opening_ns: C is cleared (measured), or the threads are
 started (simulated). first: iteration of the loop. plain_ms: of a run without
-recording; overhead: what recording adds, as a share of it. busy_ns is shorter than
-the interval where merged chunks have gaps between them. busy_share: what others
+recording; overhead: what recording adds, as a share of it. waiting_ns: of each thread
+at the ends of all regions (measured). waiting_ms: of one region the average of all
+threads but the busiest; of several regions the average of all threads. imbalance: work
+and waiting over work. Both are null for several simulated regions. busy_ns is shorter
+than the interval where merged chunks have gaps between them. busy_share: what others
 took of the processors. Absent: null.)",
                                     .events = R"(
 {"event": "start", "job", "matrix", "operator", "dense", "schedule", "measured"}

@@ -196,8 +196,7 @@ RecordColumn<CandidateRow> speedup_column(const DomainWords& words) {
         if (!speedup)
             return QString();
         const QString percent = percent_text(*speedup - 1);
-        return row.is_in_noise ? CandidatesTable::tr("%1, which is within the spread of the two").arg(percent)
-                               : percent;
+        return row.is_in_noise ? CandidatesTable::tr("%1, which may be noise").arg(percent) : percent;
     };
     column.colour = [](const CandidateRow& row) -> QVariant {
         const auto speedup = speedup_of(row);
@@ -270,6 +269,12 @@ std::unordered_map<Configuration, const ConfigurationTime*> times_of(const Confi
     return times;
 }
 
+/// Absent where the text can't be read.
+std::optional<Configuration> meaning_of(const ConfigurationCodec& codec, const std::string& text) {
+    auto parsed = codec.parse(text);
+    return parsed ? std::optional(std::move(parsed->configuration)) : std::nullopt;
+}
+
 /// Says for every hedge which configuration ranked before it is most like it, and in what they differ.
 void explain_hedges(const ConfigurationSpace& space, const std::vector<Configuration>& found,
                     std::vector<CandidateRow>& rows) {
@@ -295,6 +300,8 @@ CandidateTable candidate_table(const CandidateSearch& search, const CandidateCon
         return table;
     const auto& baseline = context.domain.words().baseline;
     const auto times = times_of(**codec, context.times);
+    const auto fastest =
+        context.in_turns == nullptr ? std::nullopt : meaning_of(**codec, context.in_turns->configuration);
     std::vector<Configuration> found;
     QStringList texts;
     for (const FoundCandidate& candidate : search.candidates)
@@ -319,6 +326,7 @@ CandidateTable candidate_table(const CandidateSearch& search, const CandidateCon
             row.time = *known->second;
             row.is_in_noise = row.time->rank > 0 && is_speedup_in_noise(row.time->result);
         }
+        row.is_fastest_in_turns = fastest == parsed->configuration;
         if (!context.name)
             row.values = values_of(**codec, parsed->configuration, table.decisions);
         found.push_back(parsed->configuration);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "evaluation/model_evaluation.h"
+#include "evaluation/rematch_times.h"
 #include "gui/candidates/search_features.h"
 #include "gui/candidates/stored_searches.h"
 #include "gui/workspace/configuration_times.h"
@@ -17,8 +18,9 @@ struct CandidateRow {
     bool is_baseline = false;
     TimeSource origin = TimeSource::Measured;
     std::optional<ConfigurationTime> time{};
-    bool is_in_noise = false; ///< its speedup (is_speedup_in_noise() in stored_results.h)
-    QStringList values{};     ///< one for each of CandidateTable::decisions; empty: it has no such decision
+    bool is_in_noise = false;         ///< its speedup (is_speedup_in_noise() in stored_results.h)
+    bool is_fastest_in_turns = false; ///< of all, when an evaluation measured the best in turns
+    QStringList values{}; ///< one for each of CandidateTable::decisions; empty: it has no such decision
     // Only for a configuration of a portfolio that was chosen as a hedge, because it differs from the others:
     int nearest = 0;       ///< rank of the most similar configuration ranked before it; 0: none
     QStringList differs{}; ///< decisions that differ from `nearest`, for people
@@ -38,6 +40,8 @@ struct CandidateContext {
     const Domain& domain;
     const TimeSet& times;
     TimeSource origin = TimeSource::Measured;
+    /// Null: nothing was measured in turns.
+    const FastestInTurns* in_turns = nullptr;
     /// How alike two configurations are; null: that is not said.
     const ConfigurationSpace* space = nullptr;
     /// As in SearchFeatures; absent: decisions in columns of their own.

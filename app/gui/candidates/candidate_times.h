@@ -1,6 +1,8 @@
-// The known times of what a search found: one set of times that compare with each other.
+// The known times of what a search found: one set of times that compare with each other, and the fastest when
+// an evaluation measured the best in turns.
 #pragma once
 
+#include "evaluation/rematch_times.h"
 #include "gui/workspace/background_work.h"
 #include "gui/workspace/configuration_times.h"
 #include "study/domain.h"
@@ -23,6 +25,12 @@ struct CandidateTimesQuery {
     bool operator==(const CandidateTimesQuery&) const = default;
 };
 
+struct KnownCandidateTimes {
+    TimeSet set{};
+    /// Under the conditions of the set; absent where nothing was measured in turns.
+    std::optional<FastestInTurns> in_turns{};
+};
+
 /// Reads them off the window's thread, again whenever something was measured.
 class CandidateTimes : public QObject {
     Q_OBJECT
@@ -33,7 +41,11 @@ public:
     void set_query(CandidateTimesQuery query);
     [[nodiscard]] const CandidateTimesQuery& query() const { return query_; }
     /// The fastest first; empty where nothing is known.
-    [[nodiscard]] const TimeSet& times() const { return times_; }
+    [[nodiscard]] const TimeSet& times() const { return known_.set; }
+    /// nullptr: nothing was measured in turns.
+    [[nodiscard]] const FastestInTurns* in_turns() const {
+        return known_.in_turns ? &*known_.in_turns : nullptr;
+    }
     [[nodiscard]] bool is_reading() const { return answers_.is_busy(); }
 
 Q_SIGNALS:
@@ -45,8 +57,8 @@ private:
 
     WorkspaceSession& session_;
     CandidateTimesQuery query_;
-    TimeSet times_;
-    NewestAnswer<Result<TimeSet>> answers_{this};
+    KnownCandidateTimes known_;
+    NewestAnswer<Result<KnownCandidateTimes>> answers_{this};
 };
 
 } // namespace sparsight

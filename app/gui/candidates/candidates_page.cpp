@@ -8,7 +8,6 @@
 #include "gui/jobs/views/job_progress_line.h"
 #include "gui/page/domain_words.h"
 #include "gui/page/stacking_splitter.h"
-#include "gui/runs/model_verdicts.h"
 #include "gui/runs/training_runs.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
@@ -53,7 +52,6 @@ CandidatesPage::CandidatesPage(Services services, TrainingRuns& runs, SearchFeat
     , plot_(new WalkPlot(this))
     , colours_(new MapColourChoice(this))
     , table_(new DataTable(this))
-    , note_(new QLabel(this))
     , empty_(new SearchEmptyState(features_.workloads_page, this))
     , splitter_(new StackingSplitter(room_for_two, this, StackingSplitter::Shares::Swapped))
     , stack_(new QStackedWidget(this)) {
@@ -165,9 +163,6 @@ void CandidatesPage::build() {
     facts_->setForegroundRole(QPalette::PlaceholderText);
     facts_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     facts_->setObjectName(QStringLiteral("search-facts"));
-    note_->setWordWrap(true);
-    note_->setTextFormat(Qt::PlainText);
-    note_->setObjectName(QStringLiteral("search-note"));
     noise_->setWordWrap(true);
     noise_->setTextFormat(Qt::RichText);
     noise_->setObjectName(QStringLiteral("search-noise"));
@@ -203,7 +198,6 @@ void CandidatesPage::build() {
     below->addWidget(colours_, 0, Qt::AlignBottom);
     view_column->addWidget(noise_);
     view_column->addLayout(below);
-    view_column->addWidget(note_);
     view_column->addWidget(progress_);
     view_column->addWidget(splitter_, 1);
     stack_->addWidget(new ColumnScroll(view, this));
@@ -216,7 +210,9 @@ void CandidatesPage::build() {
     setFocusProxy(table_->view());
 }
 
+/// A model without embeddings has no map: the table has its room.
 void CandidatesPage::draw_walk() {
+    plot_->setVisible(!search_ || search_->map);
     plot_->set_picture(search_ ? walk_drawing(*search_, services_.session.domain(),
                                               features_.name_configurations, colours_->colours())
                                : WalkPicture{});
@@ -250,7 +246,7 @@ void CandidatesPage::follow() {
 void CandidatesPage::forget_search() {
     job_.reset();
     search_.reset();
-    plot_->set_picture({});
+    draw_walk();
 }
 
 /// A running search replaces the search before it as soon as it has found something.
@@ -317,6 +313,7 @@ void CandidatesPage::show_rows() {
         found = candidate_table(*search_, {.domain = services_.session.domain(),
                                            .times = times_.times(),
                                            .origin = origin(),
+                                           .in_turns = times_.in_turns(),
                                            .space = likeness.get(),
                                            .name = features_.name_configurations});
     }
@@ -337,11 +334,9 @@ void CandidatesPage::show_rows() {
 void CandidatesPage::show_words() {
     if (!search_)
         return;
-    headline_->setText(search_headline(*search_, subject_, rows_, origin(), words()));
+    headline_->setText(search_headline(*search_, subject_, rows_, origin(), words(), times_.in_turns()));
     facts_->setText(with_whole_numbers(search_facts(*search_, words())));
     facts_->setToolTip(search_method_meaning(search_->method, words()));
-    note_->setText(blend_note(runs_, subject_.model));
-    note_->setVisible(!note_->text().isEmpty());
 }
 
 void CandidatesPage::select(const QString& configuration) {

@@ -96,7 +96,6 @@ private:
     WalkPlot* plot_;
     MapColourChoice* colours_;
     DataTable* table_;
-    QLabel* note_; ///< why a blended model uses only one of its two parts
     SearchEmptyState* empty_;
     QSplitter* splitter_;
     QStackedWidget* stack_;

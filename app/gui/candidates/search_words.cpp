@@ -1,6 +1,7 @@
 #include "gui/candidates/search_words.h"
 
 #include "gui/page/domain_words.h"
+#include "gui/workspace/configuration_times.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
@@ -86,8 +87,40 @@ QString search_facts(const CandidateSearch& search, const DomainWords& words) {
     return facts.join(QStringLiteral(" · "));
 }
 
+namespace {
+
+QString coloured_speedup(const CandidateRow& row) {
+    const Theme& theme = current_theme();
+    const QColor colour = row.is_in_noise                             ? theme.dim_text
+                          : row.time->result.speedup.value_or(0) >= 1 ? theme.win
+                                                                      : theme.lose;
+    return QStringLiteral("<span style='color:%1'>%2</span>").arg(colour.name(), speedup_text(row));
+}
+
+/// The verdict of the turns, and then the collected figure, which is named as such.
+QString sentences_in_turns(const FastestInTurns& in_turns, const CandidateRow& fastest,
+                           const CandidateRow& collected, const DomainWords& words) {
+    const QString baseline = one(*words.baseline);
+    const QString verdict =
+        fastest.is_baseline
+            ? SearchTexts::tr("Measured in turns, no %1 beats %2.").arg(one(words.configuration), baseline)
+        : in_turns.verdict() == Verdict::Faster
+            ? SearchTexts::tr("Measured in turns, the best is %1 as fast as %2.")
+                  .arg(coloured_speedup(in_turns), baseline)
+            : SearchTexts::tr("Measured in turns, there is no clear winner. The first is %1 as fast as %2.")
+                  .arg(coloured_speedup(in_turns), baseline);
+    const QString figure = coloured_speedup(collected);
+    return verdict + u' ' +
+           (&collected == &fastest ? SearchTexts::tr("The collected figure is %1.").arg(figure)
+                                   : SearchTexts::tr("The collected times put %1 first, with %2.")
+                                         .arg(collected.name.short_form.toHtmlEscaped(), figure));
+}
+
+} // namespace
+
 QString search_headline(const CandidateSearch& search, const SearchSubject& subject,
-                        const std::vector<CandidateRow>& rows, TimeSource origin, const DomainWords& words) {
+                        const std::vector<CandidateRow>& rows, TimeSource origin, const DomainWords& words,
+                        const FastestInTurns* in_turns) {
     const auto count = std::ranges::count_if(
         search.candidates, [&search](const FoundCandidate& found) { return found.rank <= search.asked.k; });
     const QString kind = origin == TimeSource::Simulated ? SearchTexts::tr(" (simulated)") : QString();
@@ -108,13 +141,11 @@ QString search_headline(const CandidateSearch& search, const SearchSubject& subj
             .arg(found, milliseconds, kind, speedup_text(*time.ratio));
     if (!words.baseline || !time.result.speedup)
         return SearchTexts::tr("%1; the best takes %2%3.").arg(found, milliseconds, kind);
-    const Theme& theme = current_theme();
-    const QColor colour = best->is_in_noise           ? theme.dim_text
-                          : *time.result.speedup >= 1 ? theme.win
-                                                      : theme.lose;
-    // Results and Failures compare times in turns, whose figures differ.
-    return SearchTexts::tr("%1; the best is <span style='color:%2'>%3</span> as fast as %4%5.")
-        .arg(found, colour.name(), speedup_text(*best), one(*words.baseline),
+    const auto fastest = std::ranges::find_if(rows, &CandidateRow::is_fastest_in_turns);
+    if (in_turns != nullptr && fastest != rows.end())
+        return found + QStringLiteral(". ") + sentences_in_turns(*in_turns, *fastest, *best, words);
+    return SearchTexts::tr("%1; the best is %2 as fast as %3%4.")
+        .arg(found, coloured_speedup(*best), one(*words.baseline),
              kind.isEmpty() ? SearchTexts::tr(", by the times collected before") : kind);
 }
 

@@ -17,10 +17,11 @@ namespace sparsight {
 [[nodiscard]] QString search_facts(const CandidateSearch& search, const DomainWords& words);
 
 /// "The model first predicts that these 20 schedules are the fastest for cage8; the best is 1.42× as fast as
-/// fixed CSR.", as rich text. In a domain without a baseline the best known time stands in its place.
+/// fixed CSR.", as rich text. In a domain without a baseline the best known time stands in its place. Where
+/// one of them is the fastest in turns, that figure leads, as on other pages, and the collected one follows.
 [[nodiscard]] QString search_headline(const CandidateSearch& search, const SearchSubject& subject,
                                       const std::vector<CandidateRow>& rows, TimeSource origin,
-                                      const DomainWords& words);
+                                      const DomainWords& words, const FastestInTurns* in_turns = nullptr);
 
 /// That the times of the baseline or of the best choice spread as on a busy computer, with a link to measure
 /// again, as rich text. Empty where they don't.

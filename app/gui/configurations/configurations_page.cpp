@@ -7,12 +7,14 @@
 #include "gui/page/domain_words.h"
 #include "gui/selection/selection.h"
 #include "gui/selection/times_choice.h"
+#include "gui/tuners/search_progress_view.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/chart/chart.h"
 #include "widgets/look/page_states.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
+#include "workflow/evaluation/stored_results.h"
 
 #include <QAction>
 #include <QCoreApplication>
@@ -85,11 +87,11 @@ RecordColumn<ConfigurationTime> speedup_column(const Noun& baseline) {
 RecordColumn<ConfigurationTime> status_column() {
     auto column =
         text_column<ConfigurationTime>(Columns::tr("Status"), {}, [](const ConfigurationTime& time) {
-            return status_text(time.result.status);
+            return status_text(time.result.status, shown_status(time.result));
         });
     column.hint = [](const ConfigurationTime& time) {
         const QString reason = QString::fromStdString(time.result.reason);
-        return reason.isEmpty() ? status_meaning(time.result.status) : reason;
+        return reason.isEmpty() ? status_meaning(time.result.status, shown_status(time.result)) : reason;
     };
     return column;
 }
@@ -111,6 +113,7 @@ ConfigurationsPage::ConfigurationsPage(Services services, bool can_measure, QWid
     , table_(new DataTable(this))
     , why_(new ConfigurationWhy(services, this))
     , decisions_(new DecisionsView([this]() -> const TimeSet& { return times_->shown(); }, this))
+    , tuners_(new SearchProgressView(services, this))
     , show_why_(new QAction(icon(QStringLiteral("help")), tr("Wh&y"), this))
     , empty_(new EmptyState(this)) {
     build();
@@ -196,7 +199,10 @@ void ConfigurationsPage::build_tabs() {
     tabs_->setDocumentMode(true);
     tabs_->addTab(sides_, tr("&Times"));
     tabs_->addTab(decisions_, tr("&Decisions"));
+    tabs_->addTab(tuners_, tr("T&uners"));
     tabs_->setTabToolTip(1, tr("Plots of all decisions and their times"));
+    tabs_->setTabToolTip(2, tr("How few measurements lead to the fastest one, by tuner"));
+    connect(tuners_, &SearchProgressView::notice, this, &Page::notice);
 }
 
 void ConfigurationsPage::select(int row) {
@@ -238,9 +244,9 @@ void ConfigurationsPage::show_set() {
         measuring_->set_setting(set.setting);
     show_offers();
     stack_->setCurrentWidget(set.times.empty() ? static_cast<QWidget*>(empty_) : tabs_);
-    show_headline(set);
     show_chart(set);
     decisions_->set_changed();
+    tuners_->show_times(set.setting, times_->machines_with_times());
     mark_selected();
 }
 
@@ -276,11 +282,16 @@ void ConfigurationsPage::show_headline(const TimeSet& set) {
         return;
     const Selected now = services_.selection.current();
     const MachineRecord* const machine = services_.session.machine(now.machine);
-    headline_->setText(tr("The fastest %1 runs %2 in %3 on %4: %5")
-                           .arg(one(services_.session.domain().words().configuration), now.workload,
-                                duration_text(best->result.median_ms.value_or(0)),
-                                machine != nullptr ? QString::fromStdString(machine->name) : now.machine,
-                                text_of(*best)));
+    QString text =
+        tr("The fastest %1 runs %2 in %3 on %4: %5")
+            .arg(one(services_.session.domain().words().configuration), now.workload,
+                 duration_text(best->result.median_ms.value_or(0)),
+                 machine != nullptr ? QString::fromStdString(machine->name) : now.machine, text_of(*best));
+    const auto selected = std::ranges::find(set.times, now.configuration, &text_of);
+    if (selected != set.times.end() && selected->rank > 1 && selected->ratio)
+        text += QStringLiteral(". ") + tr("The selected one takes %1 of this time and has rank %2.")
+                                           .arg(speedup_text(*selected->ratio), count_text(selected->rank));
+    headline_->setText(with_whole_numbers(text));
 }
 
 void ConfigurationsPage::show_chart(const TimeSet& set) {
@@ -305,7 +316,8 @@ void ConfigurationsPage::mark_selected() {
     chart_->set_selected(row ? QVariant(selected) : QVariant());
     why_->ask(times_->shown(), row ? selected : QString());
     decisions_->set_selected(row ? selected : QString());
-    if (!row || table_->current_source_row() == *row)
+    show_headline(times_->shown());
+    if (!row)
         return;
     is_filling_ = true; // following is not choosing
     table_->select_source_row(*row);
@@ -313,7 +325,7 @@ void ConfigurationsPage::mark_selected() {
 }
 
 bool ConfigurationsPage::is_settled() const {
-    return !times_->is_reading() && why_->is_settled();
+    return !times_->is_reading() && why_->is_settled() && decisions_->is_settled();
 }
 
 /// A narrow page has no room for both, unless the user wants it so.

@@ -1,6 +1,7 @@
 // The known times of one workload on one machine: every configuration with its decisions in columns, its time
-// and how far it is from the fastest, beside the curve of all times; and plots of all decisions. What is
-// selected here is selected on all pages. Where the worker program can measure more, it is told to.
+// and how far it is from the fastest, beside the curve of all times; plots of all decisions; and how fast
+// tuners find the fastest. What is selected here is selected on all pages. Where the worker program can
+// measure more, it is told to.
 #pragma once
 
 #include "gui/page/page.h"
@@ -23,6 +24,7 @@ class DataTable;
 class DecisionsView;
 class EmptyState;
 class MeasureBar;
+class SearchProgressView;
 class TimesChoice;
 
 class ConfigurationsPage : public Page {
@@ -68,6 +70,7 @@ private:
     DataTable* table_;
     ConfigurationWhy* why_;
     DecisionsView* decisions_;
+    SearchProgressView* tuners_;
     QAction* show_why_;
     EmptyState* empty_;
     bool is_filling_ = false;

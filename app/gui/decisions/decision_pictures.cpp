@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -59,6 +60,12 @@ std::optional<std::size_t> row_with(const DecisionSpace& space, const QString& c
 QString DecisionSpace::value(std::size_t scale, std::size_t place) const {
     const std::string& value = times.scales[scale].values[place];
     return value.empty() ? DecisionTexts::tr("none") : QString::fromStdString(value);
+}
+
+std::vector<std::size_t> DecisionSpace::all_rows() const {
+    std::vector<std::size_t> rows(times.rows);
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    return rows;
 }
 
 DecisionSpace decision_space(const TimeSet& set) {
@@ -119,9 +126,14 @@ std::optional<DecisionPair> telling_pair(const DecisionSpace& space) {
     return scales.size() < 2 ? std::nullopt : std::optional(DecisionPair{scales[0], scales[1]});
 }
 
-HeatPicture pair_picture(const DecisionSpace& space, const DecisionPair& pair, const Noun& configuration) {
+HeatPicture pair_picture(const DecisionSpace& space, KeptRows kept, const DecisionPair& pair,
+                         const Noun& configuration) {
+    const bool is_brushed = kept.size() < space.times.rows;
     HeatPicture picture;
-    picture.title = DecisionTexts::tr("The fastest %1 for each pair of values").arg(one(configuration));
+    picture.title =
+        (is_brushed ? DecisionTexts::tr("The fastest %1 within the brushes for each pair of values")
+                    : DecisionTexts::tr("The fastest %1 for each pair of values"))
+            .arg(one(configuration));
     picture.x_title = space.titles[pair.across];
     picture.y_title = space.titles[pair.down];
     picture.value_title = DecisionTexts::tr("Time over that of the fastest");
@@ -142,10 +154,11 @@ HeatPicture pair_picture(const DecisionSpace& space, const DecisionPair& pair, c
     }
     picture.columns = entries(pair.across);
     picture.rows = entries(pair.down);
-    for (const PairedTimes& cell : paired_times(space.times, pair.across, pair.down)) {
+    for (const PairedTimes& cell : paired_times(space.times, pair.across, pair.down, kept)) {
         if (cell.tried == 0) {
             picture.values.push_back(std::numeric_limits<double>::quiet_NaN());
-            picture.notes.push_back(DecisionTexts::tr("never tried"));
+            picture.notes.push_back(is_brushed ? DecisionTexts::tr("none within the brushes")
+                                               : DecisionTexts::tr("never tried"));
             continue;
         }
         QString note = counted(static_cast<qint64>(cell.tried), configuration);
@@ -163,8 +176,8 @@ HeatPicture pair_picture(const DecisionSpace& space, const DecisionPair& pair, c
     return picture;
 }
 
-QString fastest_of(const DecisionSpace& space, const DecisionPair& pair, const MapCell& cell) {
-    const auto pairs = paired_times(space.times, pair.across, pair.down);
+QString fastest_of(const DecisionSpace& space, KeptRows kept, const DecisionPair& pair, const MapCell& cell) {
+    const auto pairs = paired_times(space.times, pair.across, pair.down, kept);
     const std::size_t width = space.times.scales[pair.across].values.size();
     const auto fastest = pairs[cell.row * width + cell.column].fastest;
     return fastest ? space.configurations[*fastest] : QString();
@@ -178,7 +191,7 @@ std::optional<MapCell> cell_of(const DecisionSpace& space, const DecisionPair& p
     return MapCell{space.times.place(*row, pair.across), space.times.place(*row, pair.down)};
 }
 
-std::vector<ChartSeries> time_distribution(const DecisionSpace& space, const QString& selected,
+std::vector<ChartSeries> time_distribution(const DecisionSpace& space, KeptRows kept, const QString& selected,
                                            const Noun& configuration) {
     const TimeHistogram counted_times = time_histogram(space.milliseconds);
     if (counted_times.counts.empty())
@@ -201,6 +214,14 @@ std::vector<ChartSeries> time_distribution(const DecisionSpace& space, const QSt
     std::vector<ChartSeries> series{mark(0, DecisionTexts::tr("the fastest"), ChartColour::Win)};
     if (const auto row = row_with(space, selected); row && *row < space.milliseconds.size())
         series.emplace_back(mark(*row, DecisionTexts::tr("selected"), ChartColour::Accent));
+    if (kept.size() < space.times.rows) {
+        Histogram within{DecisionTexts::tr("left by the brushes"), histogram.edges,
+                         std::vector<double>(histogram.counts.size(), 0), ChartColour::Accent};
+        for (const std::size_t row : kept)
+            if (row < space.milliseconds.size())
+                ++within.counts[counted_times.bin_of(space.milliseconds[row])];
+        series.insert(series.begin(), std::move(within));
+    }
     series.insert(series.begin(), std::move(histogram));
     return series;
 }

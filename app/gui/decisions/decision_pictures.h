@@ -9,6 +9,7 @@
 
 #include <QString>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace sparsight {
@@ -22,6 +23,7 @@ struct DecisionSpace {
     std::vector<double> ratios;          ///< each over that of the fastest one
 
     [[nodiscard]] bool empty() const { return milliseconds.empty(); }
+    [[nodiscard]] std::vector<std::size_t> all_rows() const;
     /// Of a value on a scale, for people: "none" where the configuration lacks the decision.
     [[nodiscard]] QString value(std::size_t scale, std::size_t place) const;
 };
@@ -38,17 +40,24 @@ struct DecisionPair {
 };
 /// Absent where fewer than two decisions have more than one value.
 [[nodiscard]] std::optional<DecisionPair> telling_pair(const DecisionSpace& space);
-/// For each pair of values how much longer the fastest configuration with them takes than the fastest of all.
-[[nodiscard]] HeatPicture pair_picture(const DecisionSpace& space, const DecisionPair& pair,
+
+/// The rows that are looked at: all, or those that brushes leave; ascending, so the fastest first.
+using KeptRows = std::span<const std::size_t>;
+
+/// For each pair of values how much longer the fastest kept configuration with them takes than the fastest
+/// of all.
+[[nodiscard]] HeatPicture pair_picture(const DecisionSpace& space, KeptRows kept, const DecisionPair& pair,
                                        const Noun& configuration);
-/// The fastest configuration of a cell; empty where it has none.
-[[nodiscard]] QString fastest_of(const DecisionSpace& space, const DecisionPair& pair, const MapCell& cell);
+/// The fastest kept configuration of a cell; empty where it has none.
+[[nodiscard]] QString fastest_of(const DecisionSpace& space, KeptRows kept, const DecisionPair& pair,
+                                 const MapCell& cell);
 /// Absent for a configuration that the space lacks.
 [[nodiscard]] std::optional<MapCell> cell_of(const DecisionSpace& space, const DecisionPair& pair,
                                              const QString& configuration);
 
-/// How many configurations take how long, with marks at the fastest one and at the selected one.
-[[nodiscard]] std::vector<ChartSeries> time_distribution(const DecisionSpace& space, const QString& selected,
-                                                         const Noun& configuration);
+/// How many configurations take how long, the kept ones apart, with marks at the fastest one and at the
+/// selected one.
+[[nodiscard]] std::vector<ChartSeries> time_distribution(const DecisionSpace& space, KeptRows kept,
+                                                         const QString& selected, const Noun& configuration);
 
 } // namespace sparsight

@@ -34,12 +34,12 @@ DecisionsView::DecisionsView(std::function<const TimeSet&()> shown, QWidget* par
     build();
     connect(plot_, &QComboBox::currentIndexChanged, this, &DecisionsView::show_plot);
     connect(clear_, &QPushButton::clicked, lines_, &ParallelPlot::clear_brushes);
-    connect(lines_, &ParallelPlot::brushes_changed, this,
-            [this] { clear_->setEnabled(has_brush(lines_->brushes())); });
+    connect(lines_, &ParallelPlot::brushes_changed, this, &DecisionsView::show_kept);
     connect(lines_, &ParallelPlot::picked, this, &DecisionsView::picked);
     connect(pairs_, &HeatMap::went, this, [this](const QString& row, const QString& column) {
         const QString fastest =
-            pair() ? fastest_of(space_, *pair(), {column.toULongLong(), row.toULongLong()}) : QString();
+            pair() ? fastest_of(space_, kept_, *pair(), {column.toULongLong(), row.toULongLong()})
+                   : QString();
         if (!fastest.isEmpty())
             Q_EMIT picked(fastest);
     });
@@ -83,7 +83,8 @@ void DecisionsView::build_choices() {
     plot_->setObjectName(QStringLiteral("decision-plot"));
     plot_->addItems({tr("All decisions"), tr("Two decisions"), tr("Distribution of times")});
     clear_->setObjectName(QStringLiteral("clear-brushes"));
-    clear_->setToolTip(tr("Show all again. A brush is made by dragging along an axis."));
+    clear_->setToolTip(tr("Show all again. Drag along an axis of “All decisions” to make a brush; it holds "
+                          "for all three plots."));
     clear_->setEnabled(false);
     across_->setObjectName(QStringLiteral("pair-across"));
     down_->setObjectName(QStringLiteral("pair-down"));
@@ -128,7 +129,7 @@ void DecisionsView::follow() {
     space_ = decision_space(shown_());
     lines_->set_picture(space_.empty() ? ParallelPicture() : lines_picture(space_, configuration_));
     fill_decisions();
-    show_pair();
+    show_kept();
 }
 
 /// Those that were chosen stay so, where they are there.
@@ -163,23 +164,42 @@ std::optional<DecisionPair> DecisionsView::pair() const {
 void DecisionsView::show_plot() {
     const int plot = plot_->currentIndex();
     plots_->setCurrentIndex(plot);
-    clear_->setVisible(plots_->currentWidget() == lines_);
     pair_choice_->setVisible(plots_->currentWidget() == pairs_);
     setFocusProxy(plots_->currentWidget());
+    show_pair();
 }
 
+void DecisionsView::show_kept() {
+    const bool is_brushed = has_brush(lines_->brushes());
+    clear_->setEnabled(is_brushed);
+    kept_ = is_brushed ? lines_->fitting() : space_.all_rows();
+    show_pair();
+}
+
+/// The plots that are hidden wait, so that a brush follows the hand.
 void DecisionsView::show_pair() {
+    if (plots_->currentWidget() == pairs_)
+        fill_map();
+    show_marks();
+}
+
+void DecisionsView::fill_map() {
     pairs_->set_empty_text(space_.titles.size() < 2
                                ? tr("At least two decisions with more than one value are needed.")
                                : tr("Choose two different decisions."));
-    pairs_->set_picture(pair() ? pair_picture(space_, *pair(), configuration_) : HeatPicture());
-    show_marks();
+    pairs_->set_picture(pair() ? pair_picture(space_, kept_, *pair(), configuration_) : HeatPicture());
 }
 
 void DecisionsView::show_marks() {
     lines_->set_selected(selected_);
-    pairs_->set_marked(pair() ? cell_of(space_, *pair(), selected_) : std::nullopt);
-    distribution_->set_series(time_distribution(space_, selected_, configuration_));
+    if (plots_->currentWidget() == pairs_)
+        pairs_->set_marked(pair() ? cell_of(space_, *pair(), selected_) : std::nullopt);
+    if (plots_->currentWidget() == distribution_)
+        distribution_->set_series(time_distribution(space_, kept_, selected_, configuration_));
+}
+
+bool DecisionsView::is_settled() const {
+    return lines_->is_settled();
 }
 
 void DecisionsView::set_selected(const QString& configuration) {

@@ -19,6 +19,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QDataStream>
+#include <QHeaderView>
 #include <QIODevice>
 #include <QLabel>
 #include <QLocale>
@@ -102,6 +103,13 @@ void CommonFailuresPage::build_lists() {
     table_->setObjectName(QStringLiteral("failure-cases"));
     table_->setAccessibleName(tr("Failure cases"));
     table_->view()->setTextElideMode(Qt::ElideMiddle); // names of workloads differ at their ends, too
+}
+
+/// Workload and model tell the cases apart.
+void CommonFailuresPage::lead_with_names() {
+    table_->view()->set_name_column(CasesModel::Workload);
+    QHeaderView* const header = table_->view()->horizontalHeader();
+    header->moveSection(header->visualIndex(CasesModel::Model), 1);
 }
 
 void CommonFailuresPage::build_empty() {
@@ -227,6 +235,7 @@ int CommonFailuresPage::set_cases(CasesModel& model, std::vector<FailureCase> ca
     is_filling_ = true;
     model.set_rows(std::move(cases));
     table_->set_column_shown(CasesModel::Model, are_of_several_models);
+    table_->set_column_shown(CasesModel::Than, !are_of_several_models); // the room is for the names
     bool have_parts = false;
     for (int row = 0; row < model.rowCount(); ++row)
         have_parts = have_parts || model.row(row).misleading.has_value();

@@ -64,6 +64,7 @@ protected:
     /// Of the group that is chosen.
     [[nodiscard]] std::vector<FailureCase> chosen_cases(const std::vector<FailureCase>& cases,
                                                         const std::vector<FailureGroup>& groups) const;
+    void lead_with_names(); ///< of the table, after its model was set
     /// Shows them and selects the one before, else the selected one, else the first: its row, −1 for none.
     int set_cases(CasesModel& model, std::vector<FailureCase> cases, bool are_of_several_models);
     /// Where there are cases they are shown, else what to do next.

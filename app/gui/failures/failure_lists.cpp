@@ -11,6 +11,7 @@
 #include <QStandardItemModel>
 #include <QStyledItemDelegate>
 #include <QTextLayout>
+#include <algorithm>
 
 namespace sparsight {
 
@@ -28,8 +29,25 @@ QFont bold_font() {
     return font;
 }
 
+/// As many lines as the text takes, but no more than are drawn.
+int lines_of(const QString& text, const QFont& font, double width) {
+    QTextLayout layout(text, font);
+    layout.beginLayout();
+    int lines = 0;
+    while (lines < text_lines) {
+        QTextLine line = layout.createLine();
+        if (!line.isValid())
+            break;
+        line.setLineWidth(width);
+        ++lines;
+    }
+    layout.endLayout();
+    return std::max(lines, 1);
+}
+
 /// Draws a text in a few lines; the last line ends in "…" where the text is longer.
 void draw_lines(QPainter& painter, const QRectF& room, const QString& text, const QFont& font) {
+    painter.setFont(font);
     QTextLayout layout(text, font);
     const QFontMetricsF metrics(font);
     layout.beginLayout();
@@ -52,8 +70,14 @@ class FailureGroupDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
-    QSize sizeHint(const QStyleOptionViewItem& /*option*/, const QModelIndex& /*index*/) const override {
-        return {100, QFontMetrics(bold_font()).height() + text_lines * QFontMetrics(caption_font()).height() +
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        const auto* const view = qobject_cast<const QAbstractItemView*>(option.widget);
+        const double width = view == nullptr ? option.rect.width() : view->viewport()->width();
+        const double room = width - 2 * margin;
+        return {100, lines_of(index.data().toString(), bold_font(), title_width(index, room)) *
+                             QFontMetrics(bold_font()).height() +
+                         lines_of(index.data(text_role).toString(), caption_font(), room) *
+                             QFontMetrics(caption_font()).height() +
                          margin / 2 + 2 * margin};
     }
 
@@ -68,23 +92,26 @@ public:
         painter->setPen(theme.grid);
         painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
         const QRectF room = QRectF(option.rect).adjusted(margin, margin, -margin, -margin);
-        const QFontMetricsF title(bold_font());
-        const QFontMetricsF caption(caption_font());
-        const QString count = index.data(count_role).toString();
-        const double count_width = caption.horizontalAdvance(count) + margin;
+        const QString title = index.data().toString();
+        const double width = title_width(index, room.width());
+        const double line = QFontMetricsF(bold_font()).height();
         painter->setFont(caption_font());
         painter->setPen(theme.dim_text);
-        painter->drawText(QRectF(room.left(), room.top(), room.width(), title.height()),
-                          Qt::AlignRight | Qt::AlignVCenter, count);
-        draw_lines(*painter, room.adjusted(0, title.height() + margin / 2.0, 0, 0),
+        painter->drawText(QRectF(room.left(), room.top(), room.width(), line),
+                          Qt::AlignRight | Qt::AlignVCenter, index.data(count_role).toString());
+        draw_lines(*painter,
+                   room.adjusted(0, lines_of(title, bold_font(), width) * line + margin / 2.0, 0, 0),
                    index.data(text_role).toString(), caption_font());
-        painter->setFont(bold_font());
         painter->setPen(theme.text);
-        painter->drawText(
-            QRectF(room.left(), room.top(), room.width() - count_width, title.height()),
-            Qt::AlignLeft | Qt::AlignVCenter,
-            title.elidedText(index.data().toString(), Qt::ElideRight, room.width() - count_width));
+        draw_lines(*painter, QRectF(room.left(), room.top(), width, room.height()), title, bold_font());
         painter->restore();
+    }
+
+private:
+    /// What the number of cases beside it leaves.
+    static double title_width(const QModelIndex& index, double room) {
+        return room - QFontMetricsF(caption_font()).horizontalAdvance(index.data(count_role).toString()) -
+               margin;
     }
 };
 
@@ -96,7 +123,7 @@ FailureGroupList::FailureGroupList(QWidget* parent)
     setModel(groups_);
     setItemDelegate(new FailureGroupDelegate(this));
     setFrameShape(QFrame::NoFrame);
-    setUniformItemSizes(true);
+    setResizeMode(Adjust); // titles take two lines where there is little room
     setEditTriggers(NoEditTriggers);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollMode(ScrollPerPixel);
@@ -139,7 +166,11 @@ void FailureGroupList::choose(int group) {
 }
 
 QSize FailureGroupList::sizeHint() const {
-    return {300, 4 * sizeHintForRow(0) + 2};
+    constexpr int shown_groups = 4;
+    int highest = 0; // the first one, of all failures, has fewer lines
+    for (int row = 0; row < std::min(shown_groups, groups_->rowCount()); ++row)
+        highest = std::max(highest, sizeHintForRow(row));
+    return {300, shown_groups * highest + 2};
 }
 
 void FailureGroupList::changeEvent(QEvent* event) {

@@ -222,10 +222,12 @@ QString FailureWords::group_text(const FailureGroup& group) const {
         parts << FailureTexts::tr("%1, %2 lost in all").arg(behind, duration_text(group.lost_ms));
     else
         parts << (costs_time(group.kind) ? behind : FailureTexts::tr("%1, nothing lost").arg(behind));
-    if (group.decision && is_order(*group.decision))
-        parts << FailureTexts::tr("%1 instead of %2").arg(value(group.after), value(group.before));
-    else if (group.decision)
-        parts << FailureTexts::tr("compared with %1").arg(value(group.before));
+    if (group.decision) {
+        const QString before = group.before ? value(*group.before) : FailureTexts::tr("other values");
+        parts << (is_order(*group.decision) && group.is_one_value
+                      ? FailureTexts::tr("%1 instead of %2").arg(value(group.after), before)
+                      : FailureTexts::tr("compared with %1").arg(before));
+    }
     if (group.term)
         parts << FailureTexts::tr("most of it %1").arg(cause(*group.term));
     if (group.ground == FailureGroupGround::SimulationDisagrees)

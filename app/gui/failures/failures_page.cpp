@@ -59,6 +59,7 @@ void FailuresPage::take_words() {
                              CasesModel::Model, CasesModel::Noise, CasesModel::Time, CasesModel::AgainstTime,
                              CasesModel::Chosen, CasesModel::Against})
         table_->set_column_shown(column, false); // the case itself says so
+    lead_with_names();
     forget();
     wish(wish_of_selection());
 }

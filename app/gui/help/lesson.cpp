@@ -35,6 +35,7 @@ struct CommandForm {
 
 constexpr std::array command_forms{
     CommandForm{"workload", Verb::Workload, false, true},
+    CommandForm{"configuration", Verb::Configuration, false, true},
     CommandForm{"model", Verb::Model, false, true},
     CommandForm{"set", Verb::Set, true, true},
     CommandForm{"choose", Verb::Choose, true, true},
@@ -95,6 +96,8 @@ std::optional<LessonCondition> parse_condition(const QString& line) {
         return named(Kind::Page);
     if (word == QStringLiteral("workload"))
         return named(Kind::Workload);
+    if (word == QStringLiteral("configuration"))
+        return named(Kind::Configuration);
     if (word == QStringLiteral("model"))
         return named(Kind::Model);
     if (word == QStringLiteral("split"))
@@ -119,6 +122,8 @@ std::optional<LessonCondition> parse_condition(const QString& line) {
 std::optional<LessonCommand> help_of(const LessonCondition& condition) {
     if (condition.kind == Kind::Workload)
         return LessonCommand{Verb::Workload, {}, condition.value};
+    if (condition.kind == Kind::Configuration)
+        return LessonCommand{Verb::Configuration, {}, condition.value};
     if (condition.kind == Kind::Value)
         return LessonCommand{Verb::Set, condition.object, condition.value};
     return std::nullopt;

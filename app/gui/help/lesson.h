@@ -7,9 +7,16 @@
 
 #include <QString>
 #include <QStringList>
+#include <functional>
+#include <map>
 #include <vector>
 
 namespace sparsight {
+
+class Workspace;
+
+/// What lessons add to the workspace on request, by name, off the window's thread.
+using LessonData = std::map<QString, std::function<Result<void>(Workspace&)>>;
 
 /// What the window does: when a step begins, or for the user who asks for it.
 struct LessonCommand {
@@ -19,6 +26,7 @@ struct LessonCommand {
         Set,            ///< gives the widget a value
         Choose,         ///< chooses the first entry of the box with the text, as soon as there is one
         Press,          ///< presses the button
+        Configuration,  ///< selects it
         Configurations, ///< the page compares these, with "|" between them
         Data,           ///< adds data of this name, which the domain brings
         Run             ///< starts a job: a command line without the workspace
@@ -31,16 +39,17 @@ struct LessonCommand {
 /// What a step waits for.
 struct LessonCondition {
     enum class Kind {
-        Page,         ///< the page is shown
-        Workload,     ///< it is selected
-        Value,        ///< the widget's value, compared
-        Shows,        ///< the box has chosen an entry with the text
-        Rows,         ///< the number of rows of the widget's table, compared
-        Model,        ///< the workspace has the model of this name
-        Split,        ///< the workspace has the split of this name
-        Measurements, ///< how many the workspace has, compared
-        Here,         ///< this computer is the selected machine
-        Idle          ///< no job of the workspace waits or runs
+        Page,          ///< the page is shown
+        Workload,      ///< it is selected
+        Configuration, ///< likewise
+        Value,         ///< the widget's value, compared
+        Shows,         ///< the label, or the chosen entry of the box, has the text
+        Rows,          ///< the number of rows of the widget's table, compared
+        Model,         ///< the workspace has the model of this name
+        Split,         ///< the workspace has the split of this name
+        Measurements,  ///< how many the workspace has, compared
+        Here,          ///< this computer is the selected machine
+        Idle           ///< no job of the workspace waits or runs
     };
     enum class Relation { Equal, AtMost, AtLeast };
     Kind kind = Kind::Idle;

@@ -80,10 +80,10 @@ bool is_over(JobState state) {
 }
 
 bool exclude_each_other(const Job& a, const Job& b) {
-    if (a.adds_workloads() || b.adds_workloads())
-        return a.adds_workloads() == b.adds_workloads();
     if (a.measures() || b.measures())
         return true;
+    if (a.adds_workloads() || b.adds_workloads())
+        return a.adds_workloads() == b.adds_workloads();
     return a.learns() == b.learns();
 }
 
@@ -165,11 +165,11 @@ std::optional<QString> pause_refusal(const Job& job) {
     if (job.kind == JobKind::Probe)
         return JobTexts::tr("A probe takes seconds and can't be paused, only stopped");
     if (job.kind == JobKind::Calibrate)
-        return JobTexts::tr("A calibration would begin anew: it can't be paused, only stopped");
+        return JobTexts::tr("A calibration would start again: it can't be paused, only stopped");
     if (job.kind == JobKind::Search)
         return JobTexts::tr("A search takes moments and can't be paused, only stopped");
     if (job.is_short())
-        return JobTexts::tr("It would begin anew: it can't be paused, only stopped");
+        return JobTexts::tr("It would start again: it can't be paused, only stopped");
     switch (job.state) {
     case JobState::Waiting:
     case JobState::Running:

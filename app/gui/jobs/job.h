@@ -52,7 +52,7 @@ inline const JobKind JobKind::Calibrate{.name = QStringLiteral("calibrate"), .is
 inline const JobKind JobKind::Import{.name = QStringLiteral("import"),
                                      .adds = {QStringLiteral("imported"), QStringLiteral("measurements")}};
 inline const JobKind JobKind::Train{
-    .name = QStringLiteral("train"), .learns = true, .guessed_seconds_a_unit = 0.002};
+    .name = QStringLiteral("train"), .learns = true, .guessed_seconds_a_unit = 0.01};
 inline const JobKind JobKind::FineTune{
     .name = QStringLiteral("finetune"), .learns = true, .guessed_seconds_a_unit = 0.4};
 inline const JobKind JobKind::Search{
@@ -79,8 +79,9 @@ enum class JobState {
 
 struct JobProgress {
     qint64 done = 0;
-    qint64 total = 0; ///< 0: not known
-    QString what;     ///< what is being done now, in the worker's words
+    qint64 total = 0;  ///< 0: not known
+    QString what;      ///< what is being done now, in the worker's words
+    QString warning{}; ///< likewise, one a line: why it does not go on, until it does; and what stays true
     std::optional<double> seconds_left;
 };
 
@@ -129,7 +130,8 @@ struct Job {
 
 /// Whether one job has to wait for the other. A measurement tolerates no other computation beside it, and two
 /// trainings are no faster side by side than one after the other. A search takes moments and waits only for
-/// measurements; only one job at a time adds workloads.
+/// measurements. A job that adds workloads waits for measurements, as unpacking files and their statistics
+/// take all cores, and for another job of its kind.
 [[nodiscard]] bool exclude_each_other(const Job& a, const Job& b);
 
 /// The contents of a job's file: everything but the progress, which the events report.

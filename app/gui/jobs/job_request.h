@@ -39,9 +39,9 @@ struct TrainJob {
     QStringList machines; ///< names or fingerprints
     JobSetting setting = {};
     QString method = QStringLiteral("supervised");
-    QString architecture = QStringLiteral("statistics");
-    QString split = {};    ///< a stored split; empty: drawn by the seed
-    QString split_by = {}; ///< "workload", "row" or "machine"; empty: as suits the number of workloads
+    QString architecture = {}; ///< empty: the domain's smallest network
+    QString split = {};        ///< a stored split; empty: drawn by the seed
+    QString split_by = {};     ///< "workload", "row" or "machine"; empty: as suits the number of workloads
     /// Further options of the command, without their hyphens ("inner-steps"), and their values; an empty
     /// value marks a switch.
     std::vector<std::pair<QString, QString>> options = {};

@@ -95,7 +95,9 @@ JobDescription describe(const TrainJob& job) {
     if (!job.setting.setting.domain.empty())
         words << option("domain", QString::fromStdString(job.setting.setting.domain));
     words << job.setting.of_model << job.setting.others;
-    words << option("architecture", job.architecture) << option("method", job.method);
+    if (!job.architecture.isEmpty())
+        words << option("architecture", job.architecture);
+    words << option("method", job.method);
     if (!job.split.isEmpty())
         words << option("split", job.split);
     if (!job.split_by.isEmpty())
@@ -147,11 +149,13 @@ JobDescription describe(const SearchJob& job) {
         words << QStringLiteral("--map");
     const QString where = job.workloads.size() == 1 ? job.workloads.first()
                                                     : counted(job.workloads.size(), job.setting.workload);
-    return {.kind = JobKind::Search,
-            .title = JobTexts::tr("Search %1 for %2").arg(many(job.setting.configuration), where),
-            .workspace = job.workspace,
-            .arguments = words,
-            .work = static_cast<double>(job.workloads.size())};
+    return {
+        .kind = JobKind::Search,
+        .title =
+            JobTexts::tr("Search %1 for %2 with %3").arg(many(job.setting.configuration), where, job.model),
+        .workspace = job.workspace,
+        .arguments = words,
+        .work = static_cast<double>(job.workloads.size())};
 }
 
 std::optional<SearchJob> search_job_from(const QString& workspace, const QStringList& arguments) {

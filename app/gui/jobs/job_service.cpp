@@ -95,6 +95,11 @@ bool JobService::has_active_jobs() const {
     return std::ranges::any_of(jobs_, [](const auto& entry) { return is_active(entry.second.state); });
 }
 
+bool JobService::is_measuring() const {
+    return std::ranges::any_of(
+        jobs_, [](const auto& entry) { return entry.second.measures() && is_active(entry.second.state); });
+}
+
 void JobService::set_worker_program(const QString& program) {
     options_.worker_program = program;
 }

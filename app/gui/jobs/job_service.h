@@ -50,6 +50,8 @@ public:
     [[nodiscard]] std::vector<Job> jobs() const;
     [[nodiscard]] std::optional<Job> job(const JobId& id) const;
     [[nodiscard]] bool has_active_jobs() const;
+    /// Whether one measures on this computer: what computes beside it spoils its times.
+    [[nodiscard]] bool is_measuring() const;
     /// Whether one that does the very same is not over yet: asked for twice, it would do it twice.
     [[nodiscard]] bool is_under_way(const JobDescription& description) const;
     /// When this service, and so its window, began.

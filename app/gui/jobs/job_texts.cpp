@@ -36,13 +36,13 @@ QString state_text(JobState state) {
 QString why_they_exclude_each_other(const Job& waiting, const Job& ahead) {
     if (waiting.measures() && ahead.measures())
         return JobTexts::tr("two measurements at once would spoil each other");
-    if (waiting.adds_workloads())
-        return JobTexts::tr("files are added one job at a time");
     if (waiting.measures())
         return JobTexts::tr("what computes beside a measurement would spoil it");
     if (ahead.measures())
         return JobTexts::tr("it would spoil the measurement");
-    return JobTexts::tr("side by side both would take as long as one after the other");
+    if (waiting.adds_workloads())
+        return JobTexts::tr("files are added one job at a time");
+    return JobTexts::tr("running both at once saves no time");
 }
 
 QString what_is_kept(const Job& job) {
@@ -54,7 +54,7 @@ QString what_is_kept(const Job& job) {
         return JobTexts::tr("The machine is what it was");
     if (job.is_short())
         return JobTexts::tr("Nothing was changed");
-    return JobTexts::tr("What was learned until it was last saved is stored");
+    return JobTexts::tr("The last saved state of the model is kept");
 }
 
 QString worker_messages(QString log) {
@@ -64,12 +64,13 @@ QString worker_messages(QString log) {
 }
 
 QString progress_text(const JobProgress& progress) {
+    const QStringList warnings = progress.warning.split(u'\n', Qt::SkipEmptyParts);
     if (progress.total <= 0)
-        return progress.what;
-    QString text = JobTexts::tr("%1 of %2").arg(count_text(progress.done), count_text(progress.total));
+        return warnings.isEmpty() ? progress.what : side_by_side(warnings);
+    QStringList parts{JobTexts::tr("%1 of %2").arg(count_text(progress.done), count_text(progress.total))};
     if (progress.seconds_left && progress.done < progress.total)
-        text += QStringLiteral(" · ") + time_left_text(*progress.seconds_left);
-    return text;
+        parts << time_left_text(*progress.seconds_left);
+    return side_by_side(parts + warnings);
 }
 
 QString status_text(const Job& job) {
@@ -82,7 +83,7 @@ QString status_text(const Job& job) {
                : job.learns() ? JobTexts::tr("The step in flight is being finished")
                               : JobTexts::tr("What is in flight is being finished");
     case JobState::Unknown:
-        return JobTexts::tr("It was started on %1, and from here one can't tell whether it still runs")
+        return JobTexts::tr("It was started on %1, and this computer can't tell whether it still runs")
             .arg(job.worker.host);
     case JobState::Failed:
         return job.error;
@@ -132,18 +133,8 @@ QString fine_tuning_text(const FinetuneVerdict& verdict) {
     const QString pairs = JobTexts::tr("pairs in the right order: %1 before, %2 after").arg(before, after);
     if (verdict.corrected_simulator)
         return side_by_side({pairs, correction_text(verdict)});
-    const QString gain =
-        verdict.worth == FinetuneWorth::Equal    ? JobTexts::tr("nothing was gained")
-        : !verdict.network_alone                 ? QString() // the network is all
-        : verdict.gained_by == GainBy::Simulator ? JobTexts::tr("the simulator brought the gain")
-        : verdict.gained_by == GainBy::Network   ? JobTexts::tr("the network brought the gain")
-                                                 : JobTexts::tr("network and simulator brought the gain");
-    if (gain.isEmpty())
-        return pairs;
-    if (!verdict.network_alone)
-        return side_by_side({pairs, gain});
-    return side_by_side(
-        {pairs, JobTexts::tr("%1; the network alone has %2").arg(gain, share_text(*verdict.network_alone))});
+    return verdict.worth == FinetuneWorth::Equal ? side_by_side({pairs, JobTexts::tr("nothing was gained")})
+                                                 : pairs;
 }
 
 QString machines_text(qint64 count) {

@@ -21,7 +21,7 @@ struct JobTexts {
 [[nodiscard]] QString what_is_kept(const Job& job);
 /// The worker's stderr, without the program's name before each line: "sparsight-cli: error: ".
 [[nodiscard]] QString worker_messages(QString log);
-/// "87 of 100 · 12 s left"; empty when nothing is known.
+/// "87 of 100 · 12 s left", and warnings behind it; empty when nothing is known.
 [[nodiscard]] QString progress_text(const JobProgress& progress);
 /// The job's result, or its current step: one line for a list.
 [[nodiscard]] QString status_text(const Job& job);

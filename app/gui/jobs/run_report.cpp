@@ -32,6 +32,33 @@ QString error_of(const QJsonObject& event) {
     return where.isEmpty() ? what : QStringLiteral("%1: %2").arg(where, what);
 }
 
+/// The worker begins its messages with a small letter.
+QString sentence_of(QString message) {
+    if (!message.isEmpty())
+        message[0] = message[0].toUpper();
+    return message;
+}
+
+/// What stays true of the run is told at its end, too.
+void add_warning(QString& warnings, const QString& warning) {
+    QStringList lines = warnings.split(u'\n', Qt::SkipEmptyParts);
+    if (!warning.isEmpty() && !lines.contains(warning))
+        lines << warning;
+    warnings = lines.join(u'\n');
+}
+
+/// It no longer waits for what it warned of last.
+void go_on(QString& warnings) {
+    warnings.truncate(std::max<qsizetype>(0, warnings.lastIndexOf(u'\n')));
+}
+
+/// The warnings below what was done: they may be why it was not more.
+QString with_warnings(const QString& summary, const RunReport& report) {
+    QStringList parts{summary, report.progress.warning};
+    parts.removeAll(QString());
+    return parts.join(u'\n');
+}
+
 } // namespace
 
 QString side_by_side(const QStringList& parts) {
@@ -57,6 +84,16 @@ QString addition_summary(const QString& added, const RunReport& report) {
 
 namespace {
 
+/// "took 5 min", and whether the time was too short.
+QString spent_text(const RunEnd& end) {
+    const QString taken =
+        JobTexts::tr("took %1").arg(duration_text(1000 * member(end.event, "seconds").toDouble()));
+    const bool is_out_of_time =
+        !end.is_complete() && !end.was_stopped() && member(end.event, "failures").toArray().isEmpty();
+    return is_out_of_time ? side_by_side({taken, JobTexts::tr("out of time: start it again to continue")})
+                          : taken;
+}
+
 QString collection_summary(const RunReport& report) {
     const RunEnd& end = *report.end;
     const QJsonObject& event = end.event;
@@ -78,12 +115,7 @@ QString collection_summary(const RunReport& report) {
         parts << (kept == 1 ? JobTexts::tr("1 keeps its earlier time: the new run was abandoned or failed")
                             : JobTexts::tr("%1 keep their earlier times: the new run was abandoned or failed")
                                   .arg(count_text(kept)));
-    parts << JobTexts::tr("took %1").arg(duration_text(1000 * member(event, "seconds").toDouble()));
-    const bool is_out_of_time =
-        !end.is_complete() && !end.was_stopped() && member(event, "failures").toArray().isEmpty();
-    if (is_out_of_time)
-        parts << JobTexts::tr("out of time: start it again to continue");
-    return side_by_side(parts);
+    return side_by_side(parts << spent_text(end));
 }
 
 std::optional<double> accuracy_of(const QJsonObject& event, const char* metrics) {
@@ -111,9 +143,11 @@ QString training_summary(const QJsonObject& event) {
 QString fine_tuning_summary(const QJsonObject& event) {
     const QString spent =
         JobTexts::tr("took %1").arg(duration_text(1000 * member(event, "seconds").toDouble()));
-    const auto verdict =
-        finetune_verdict_of(accuracy_of(event, "before"), accuracy_of(event, "network_alone"),
-                            accuracy_of(event, "simulator_alone"), accuracy_of(event, "after"));
+    // Jobs of earlier versions may have made a blend, which has no correction of the simulator.
+    const bool is_blend = accuracy_of(event, "network_alone").has_value();
+    const auto verdict = finetune_verdict_of(accuracy_of(event, "before"),
+                                             is_blend ? std::nullopt : accuracy_of(event, "simulator_alone"),
+                                             accuracy_of(event, "after"));
     if (!verdict)
         return spent;
     QStringList parts{fine_tuning_text(*verdict)};
@@ -123,12 +157,11 @@ QString fine_tuning_summary(const QJsonObject& event) {
     return side_by_side(parts << spent);
 }
 
-QString evaluation_summary(const QJsonObject& event) {
+QString evaluation_summary(const RunEnd& end) {
     QStringList parts;
-    if (const qint64 measured = count(event, "measured"); measured > 0)
+    if (const qint64 measured = count(end.event, "measured"); measured > 0)
         parts << JobTexts::tr("%1 measured").arg(count_text(measured));
-    parts << JobTexts::tr("took %1").arg(duration_text(1000 * member(event, "seconds").toDouble()));
-    return side_by_side(parts);
+    return side_by_side(parts << spent_text(end));
 }
 
 /// Of the workloads that were kept back, or else of those that it was fitted to.
@@ -183,7 +216,7 @@ QString summary_of(const Job& job, const RunReport& report) {
     if (job.kind == JobKind::FineTune)
         return fine_tuning_summary(event);
     if (job.kind == JobKind::Evaluate)
-        return evaluation_summary(event);
+        return evaluation_summary(*report.end);
     return {};
 }
 
@@ -236,6 +269,10 @@ void take_event(RunReport& report, const QJsonObject& event) {
     if ((name == QLatin1String("failed") || name == QLatin1String("failure")) &&
         report.first_failure.isEmpty())
         report.first_failure = error_of(event);
+    if (name == QLatin1String("warning"))
+        add_warning(report.progress.warning, sentence_of(member(event, "warning").toString()));
+    if (name == QLatin1String("turn"))
+        go_on(report.progress.warning);
     if (name == QLatin1String("choice"))
         ++report.choices;
     if (name == QLatin1String("step")) {
@@ -266,7 +303,7 @@ RunOutcome outcome_of(const Job& job, const RunReport& report, const QString& lo
         return {job.state == JobState::Pausing ? JobState::Paused : JobState::Stopped, {}, {}};
     if (end.is_error())
         return {JobState::Failed, {}, error_of(end.event)};
-    const QString summary = summary_of(job, report);
+    const QString summary = with_warnings(summary_of(job, report), report);
     if (end.was_stopped())
         return {job.state == JobState::Pausing ? JobState::Paused : JobState::Stopped, summary, {}};
     if (job.adds_workloads() && has_failed_altogether(job.kind, end.event))

@@ -1,5 +1,6 @@
 // What the comparison of machines shows, as plain values.
 #include "gui/machines/machine_comparison_view.h"
+#include "gui/machines/machine_facts.h"
 #include "gui/page/domain_words.h"
 #include "machine/data_sheet.h"
 #include "widgets/chart/plots/heat_picture.h"
@@ -24,13 +25,10 @@ QString fact_of(const QJsonObject& sheet, const QString& key) {
     const QVariant value = fact_value(sheet.value(key));
     if (!value.isValid())
         return unknown_text();
-    const QString text = fact_text(value);
     const DataSheetField* const field = find_data_sheet_field(key.toStdString());
-    if (field == nullptr || value.typeId() != QMetaType::Double || field->unit.empty())
-        return text;
-    return field->quantity == SheetQuantity::Bytes
-               ? bytes_text(value.toDouble())
-               : with_unit(text, QString::fromUtf8(field->unit.data(), std::ssize(field->unit)));
+    return field != nullptr && value.typeId() == QMetaType::Double
+               ? sheet_number_text(*field, value.toDouble(), true)
+               : fact_text(value);
 }
 
 QString utf8_text(std::string_view text) {

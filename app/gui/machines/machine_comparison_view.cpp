@@ -184,6 +184,8 @@ void MachineComparisonView::build_map() {
         QMetaObject::invokeMethod(
             this, [this, pair = pairs_.row(row)] { choose(pair.row, pair.column); }, Qt::QueuedConnection);
     });
+    constexpr int least_lines = 16; // of a map that can be read; the tab scrolls where there is less
+    map_->setMinimumHeight(least_lines * fontMetrics().height());
     forms_->addWidget(map_);
     forms_->addWidget(table_);
     splitter_->addWidget(forms_);

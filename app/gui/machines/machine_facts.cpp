@@ -1,7 +1,6 @@
 #include "gui/machines/machine_facts.h"
 
 #include "gui/page/domain_words.h"
-#include "machine/data_sheet.h"
 #include "machine/machine_parameters.h"
 #include "store/machines.h"
 #include "widgets/look/number_text.h"
@@ -93,15 +92,43 @@ namespace {
 
 using SheetFacts = std::map<std::string, QJsonObject>; // by fingerprint
 
-RecordColumn<MachineRecord> sheet_column(const QString& name, std::shared_ptr<const SheetFacts> sheets) {
+QString words_of(std::string_view text) {
+    return QString::fromUtf8(text.data(), std::ssize(text));
+}
+
+const QString cores_key = QStringLiteral("cores");
+
+/// What a description and a sheet have in common.
+QVariant described_value(const MachineRecord& record, const QString& key) {
+    const auto machine = key == cores_key ? description_of(record) : std::nullopt;
+    return machine && machine->cores ? QVariant(double(*machine->cores)) : QVariant();
+}
+
+RecordColumn<MachineRecord> sheet_column(const QString& key, std::shared_ptr<const SheetFacts> sheets) {
+    const DataSheetField* const field = find_data_sheet_field(key.toStdString());
     RecordColumn<MachineRecord> column;
-    column.title = name;
+    column.title = key;
+    column.export_title = key;
     column.tooltip = MachineColumns::tr("Read from the imported sheet of machines.");
-    column.raw = [name, sheets](const MachineRecord& record) {
+    if (field != nullptr) {
+        // Bytes have their unit in the cell, for it depends on their number.
+        const bool has_unit = !field->unit.empty() && field->quantity != SheetQuantity::Bytes;
+        column.title = words_of(field->title);
+        if (has_unit)
+            column.title += QStringLiteral(" (%1)").arg(words_of(field->unit));
+        column.tooltip = words_of(field->meaning);
+    }
+    column.raw = [key, sheets](const MachineRecord& record) {
         const auto sheet = sheets->find(record.fingerprint);
-        return sheet == sheets->end() ? QVariant() : fact_value(sheet->second.value(name));
+        const QVariant value = sheet == sheets->end() ? QVariant() : fact_value(sheet->second.value(key));
+        return value.isValid() ? value : described_value(record, key);
     };
-    column.text = [raw = column.raw](const MachineRecord& record) { return fact_text(raw(record)); };
+    column.text = [raw = column.raw, field](const MachineRecord& record) {
+        const QVariant value = raw(record);
+        return field != nullptr && value.typeId() == QMetaType::Double
+                   ? sheet_number_text(*field, value.toDouble(), field->quantity == SheetQuantity::Bytes)
+                   : fact_text(value);
+    };
     column.hint = column.text;
     return column;
 }
@@ -188,7 +215,12 @@ std::vector<RecordColumn<MachineRecord>> machine_columns(bool has_simulator,
         if (std::ranges::none_of(machines,
                                  [](const MachineRecord& each) { return description_of(each).has_value(); }))
             described.clear();
-        std::ranges::move(sheet_columns(sheets), std::back_inserter(described));
+        auto of_sheets = sheet_columns(sheets);
+        if (!described.empty() &&
+            std::ranges::find(of_sheets, cores_key, &RecordColumn<MachineRecord>::export_title) !=
+                of_sheets.end())
+            described.erase(described.begin()); // the column of the sheets has those cores, too
+        std::ranges::move(of_sheets, std::back_inserter(columns));
     }
     std::ranges::move(described, std::back_inserter(columns));
     return columns;
@@ -315,19 +347,24 @@ MachineFact sheet_fact(const QString& key, const QVariant& value) {
     const DataSheetField* const field = find_data_sheet_field(key.toStdString());
     if (field == nullptr)
         return fact;
-    const auto text = [](std::string_view words) {
-        return QString::fromUtf8(words.data(), std::ssize(words));
-    };
-    fact.name = text(field->title);
-    fact.meaning = text(field->meaning);
-    if (is_number && field->quantity == SheetQuantity::Bytes)
-        fact.value = bytes_text(fact.raw);
-    else if (is_number && !field->unit.empty())
-        fact.value = with_unit(fact.value, text(field->unit));
+    fact.name = words_of(field->title);
+    fact.meaning = words_of(field->meaning);
+    if (is_number)
+        fact.value = sheet_number_text(*field, fact.raw, true);
     return fact;
 }
 
 } // namespace
+
+QString sheet_number_text(const DataSheetField& field, double value, bool has_unit) {
+    if (has_unit && field.quantity == SheetQuantity::Bytes)
+        return bytes_text(value);
+    const bool is_year = field.key == "launch_year"; // its digits have no groups
+    const QString number = is_year || value != std::floor(value) || std::abs(value) > 1e15
+                               ? fact_text(value)
+                               : count_text(static_cast<qint64>(value));
+    return has_unit && !field.unit.empty() ? with_unit(number, words_of(field.unit)) : number;
+}
 
 std::vector<MachineFact> sheet_facts(const QByteArray& json) {
     const QJsonObject sheet = QJsonDocument::fromJson(json).object();

@@ -1,6 +1,7 @@
 // The table of machines and the facts about one machine: each number with its meaning.
 #pragma once
 
+#include "machine/data_sheet.h"
 #include "machine/machine_description.h"
 #include "store/machines.h"
 #include "widgets/table/record_model.h"
@@ -13,7 +14,7 @@
 namespace sparsight {
 
 /// Where nothing simulates machines, with a column for each fact that `sheets` (JSON by fingerprint) say of
-/// some, and for descriptions only where a machine has one.
+/// some, and for descriptions only where a machine has one. A fact that both have has one column.
 [[nodiscard]] std::vector<RecordColumn<MachineRecord>>
 machine_columns(bool has_simulator, const std::vector<MachineRecord>& machines,
                 const std::map<std::string, std::string>& sheets);
@@ -32,6 +33,8 @@ struct MachineFact {
 
 /// In the order shown; uses the program's number style.
 [[nodiscard]] std::vector<MachineFact> machine_facts(const MachineDescription& machine);
+/// A number of a data sheet: "6 144", "2021"; with its unit "1 560 MHz", "48.0 KiB".
+[[nodiscard]] QString sheet_number_text(const DataSheetField& field, double value, bool has_unit);
 /// What an imported sheet says of the machine: a JSON object of texts and numbers by name.
 [[nodiscard]] std::vector<MachineFact> sheet_facts(const QByteArray& json);
 

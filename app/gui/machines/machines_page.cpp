@@ -16,6 +16,7 @@
 #include "gui/workspace/workspace_session.h"
 #include "machine/machine_edit.h"
 #include "store/machines.h"
+#include "widgets/look/column_scroll.h"
 #include "widgets/look/page_states.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
@@ -414,7 +415,7 @@ void MachinesPage::add_simulation_tabs() {
         editor_->hide();
         deviations_->hide();
         comparison_ = new MachineComparisonView(services_, this);
-        tabs_->addTab(comparison_, tr("&Comparison"));
+        tabs_->addTab(new ColumnScroll(comparison_, this), tr("&Comparison"));
         tabs_->setTabToolTip(1, tr("What it costs to copy the fastest %1 from one machine to another")
                                     .arg(one(domain_.words().configuration)));
         return;

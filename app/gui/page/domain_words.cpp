@@ -125,6 +125,20 @@ QString status_text(MeasurementStatus status) {
     return {};
 }
 
+QString status_text(MeasurementStatus status, std::string_view shown) {
+    return shown == name(TimeSource::Recorded)    ? DomainTexts::tr("recorded")
+           : shown == name(TimeSource::Simulated) ? DomainTexts::tr("simulated")
+                                                  : status_text(status);
+}
+
+QString status_meaning(MeasurementStatus status, std::string_view shown) {
+    return shown == name(TimeSource::Recorded)
+               ? DomainTexts::tr("The time was imported. Nothing was measured here.")
+           : shown == name(TimeSource::Simulated)
+               ? DomainTexts::tr("The time is simulated. Nothing was measured.")
+               : status_meaning(status);
+}
+
 QString status_meaning(MeasurementStatus status) {
     switch (status) {
     case MeasurementStatus::Measured:

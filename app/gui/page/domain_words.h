@@ -9,6 +9,7 @@
 #include <QString>
 #include <QVariant>
 #include <cstdint>
+#include <string_view>
 
 namespace sparsight {
 
@@ -49,6 +50,9 @@ struct DomainTexts {
 /// "measured", "abandoned" …
 [[nodiscard]] QString status_text(MeasurementStatus status);
 [[nodiscard]] QString status_meaning(MeasurementStatus status);
+/// The same of a time by where it is from, as shown_status() has it: an imported time is "recorded".
+[[nodiscard]] QString status_text(MeasurementStatus status, std::string_view shown);
+[[nodiscard]] QString status_meaning(MeasurementStatus status, std::string_view shown);
 
 /// "beyond noise"
 [[nodiscard]] QString significance_text(Significance significance);

@@ -47,6 +47,15 @@ QString spread_hint(const ResultRecord& result) {
     return result.status == MeasurementStatus::GaveUp ? status_meaning(result.status) : time;
 }
 
+QString engines_hint(const ChangedTime& change) {
+    const auto name = [](const std::string& engine) {
+        return engine.empty() ? ChangeTexts::tr("an unknown version") : QString::fromStdString(engine);
+    };
+    return ChangeTexts::tr(
+               "Two versions measured these times, so they can’t be compared. Before: %1. After: %2.")
+        .arg(name(change.earlier.engine), name(change.later.engine));
+}
+
 RecordColumn<ChangeRow> time_column(const QString& title, const QString& tip, const QString& export_title,
                                     ResultRecord ChangedTime::* when) {
     auto column = value_column<ChangeRow>(
@@ -76,16 +85,14 @@ RecordColumn<ChangeRow> date_column(const QString& title, const QString& tip,
     return column;
 }
 
-RecordColumn<ChangeRow> ratio_column() {
+RecordColumn<ChangeRow> change_column() {
     auto column = value_column<ChangeRow>(
-        ChangeTexts::tr("Ratio"),
+        ChangeTexts::tr("Change"),
         ChangeTexts::tr(
-            "Time after over time before: above 1 it is slower now. ~: within noise. >: at least. "
-            "<: at most"),
+            "Change of the time: above 0 it is longer now. ~: within noise. >: at least. <: at most"),
         [](const ChangeRow& row) { return std::optional(row.change.ratio()); },
-        [](double ratio) { return speedup_text(ratio); });
-    column.text = [](const ChangeRow& row) { return mark_of(row.change) + speedup_text(row.change.ratio()); };
-    column.hint = [](const ChangeRow& row) {
+        [](double ratio) { return percent_text(ratio - 1); });
+    column.text = [](const ChangeRow& row) {
         return mark_of(row.change) + percent_text(row.change.ratio() - 1);
     };
     column.colour = [](const ChangeRow& row) -> QVariant {
@@ -101,8 +108,14 @@ std::vector<RecordColumn<ChangeRow>> columns_of(const DomainWords& words) {
     auto noise = text_column<ChangeRow>(
         ChangeTexts::tr("Noise"),
         ChangeTexts::tr("A change beyond noise is larger than the spreads of both times together"),
-        [](const ChangeRow& row) { return significance_text(row.change.significance); });
-    noise.hint = [](const ChangeRow& row) { return significance_meaning(row.change.significance); };
+        [](const ChangeRow& row) {
+            return row.change.is_of_two_engines() ? ChangeTexts::tr("other version")
+                                                  : significance_text(row.change.significance);
+        });
+    noise.hint = [](const ChangeRow& row) {
+        return row.change.is_of_two_engines() ? engines_hint(row.change)
+                                              : significance_meaning(row.change.significance);
+    };
     auto code = text_column<ChangeRow>(
         ChangeTexts::tr("Code"), ChangeTexts::tr("The same, as files and commands write it"),
         [](const ChangeRow& row) { return QString::fromStdString(row.change.later.configuration); });
@@ -129,7 +142,7 @@ std::vector<RecordColumn<ChangeRow>> columns_of(const DomainWords& words) {
             time_column(ChangeTexts::tr("After"),
                         ChangeTexts::tr("The time now, or the bound of an abandoned repetition"),
                         QStringLiteral("later_ms"), &ChangedTime::later),
-            ratio_column(),
+            change_column(),
             std::move(noise),
             date_column(ChangeTexts::tr("Measured before"),
                         ChangeTexts::tr("When the earlier time was measured"), &ChangedTime::earlier),

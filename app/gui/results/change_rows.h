@@ -51,7 +51,7 @@ public:
         Configuration,
         Before,
         After,
-        Ratio,
+        Change,
         Noise,
         MeasuredBefore,
         MeasuredAfter,

@@ -206,10 +206,12 @@ QString note_of(const EvaluatedWorkload& workload, const QString& model, bool ha
         Figures::tr("%1: %2 instead of %3")
             .arg(model, duration_text(workload.times.best_ms), duration_text(workload.times.baseline_ms));
     if (workload.is_uncertain())
-        note += Figures::tr(" (the turns lie far apart: ± %1)")
-                    .arg(share_text(*workload.speedup_margin() / workload.times.speedup()));
+        note += Figures::tr(" (the turns lie far apart: %1)")
+                    .arg(speedup_with_margin(workload.times.speedup(), *workload.speedup_margin()));
     if (has_baseline && workload.verdict() == Verdict::WithinNoise)
         note += Figures::tr(" (no more than noise)");
+    if (has_baseline && workload.verdict() == Verdict::NoiseUnknown)
+        note += Figures::tr(" (noise unknown)");
     if (workload.best_was_given_up)
         note += Figures::tr(" (a lower bound: all were abandoned)");
     return note;
@@ -263,7 +265,7 @@ std::vector<Dot> dots_of(const ModelEvaluation& evaluation, const EvaluatedWorkl
 
 /// Absent for a gain beyond noise: it has the colour of its series.
 std::optional<ChartColour> verdict_colour(Verdict verdict, double speedup) {
-    if (verdict == Verdict::WithinNoise)
+    if (!is_beyond_noise(verdict))
         return speedup < 1 ? ChartColour::FaintLose : ChartColour::FaintWin;
     return verdict == Verdict::Slower ? std::optional(ChartColour::Lose) : std::nullopt;
 }

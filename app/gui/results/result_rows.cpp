@@ -34,6 +34,15 @@ QString margin_of(const EvaluatedModel& model, Estimate SpeedupSummary::* figure
                : QString();
 }
 
+/// "25 % [7, 59]"
+QString figure_text(const Estimate& estimate, QString (*write)(double), const QString& margin = {}) {
+    const QString value = write(estimate.value) + margin;
+    return estimate.interval ? Results::tr("%1  [%2, %3]")
+                                   .arg(value, without_unit(write(estimate.interval->low)),
+                                        without_unit(write(estimate.interval->high)))
+                             : value;
+}
+
 /// A figure with its interval; sorted and exported by the figure.
 RecordColumn<ModelResult> figure_column(const QString& title, const QString& tooltip,
                                         Estimate SpeedupSummary::* figure, QString (*write)(double)) {
@@ -44,16 +53,15 @@ RecordColumn<ModelResult> figure_column(const QString& title, const QString& too
         },
         write);
     column.text = [figure, write](const ModelResult& row) {
-        if (!row.model.summary)
-            return unknown_text();
-        const Estimate& estimate = (*row.model.summary).*figure;
-        const QString value = write(estimate.value) + margin_of(row.model, figure);
-        return estimate.interval ? Results::tr("%1  [%2, %3]")
-                                       .arg(value, without_unit(write(estimate.interval->low)),
-                                            without_unit(write(estimate.interval->high)))
-                                 : value;
+        return row.model.summary
+                   ? figure_text((*row.model.summary).*figure, write, margin_of(row.model, figure))
+                   : unknown_text();
     };
     return column;
+}
+
+QString share_of_workloads(double share) {
+    return share_text(share);
 }
 
 QString change_text(double change) {
@@ -64,18 +72,27 @@ QString factor_text(double factor) {
     return speedup_text(factor);
 }
 
-/// A gain or a loss within noise is pale, as it is on Schedules.
+/// A gain or a loss that is not beyond known noise is pale, as it is on Schedules.
 QVariant win_or_lose(const EvaluatedWorkload& workload) {
     const Theme& theme = current_theme();
     switch (workload.verdict()) {
     case Verdict::Faster:
         return theme.win;
     case Verdict::WithinNoise:
+    case Verdict::NoiseUnknown:
         return theme.dim_text;
     case Verdict::Slower:
         return theme.lose;
     }
     return {};
+}
+
+/// "25 % [7, 59], 1 within noise"; where the noise of a loss is unknown, numbers alone.
+QString slower_text(const SpeedupSummary& summary) {
+    const QString lead = summary.losing ? figure_text(*summary.losing, &share_of_workloads)
+                                        : Results::tr("%1 beyond noise").arg(QString::number(summary.slower));
+    const QString undecided = undecided_losses(summary);
+    return undecided.isEmpty() ? lead : lead + QStringLiteral(", ") + undecided;
 }
 
 std::vector<RecordColumn<ModelResult>> summary_columns(const DomainWords& words) {
@@ -96,16 +113,18 @@ std::vector<RecordColumn<ModelResult>> summary_columns(const DomainWords& words)
                    ? Results::tr("best known on %1 of %1").arg(count_text(found))
                    : in_figures(row);
     };
-    auto slower =
-        figure_column(Results::tr("Slower on"),
-                      Results::tr("Share of the %1 where all that was chosen is slower than %2 beyond noise.")
-                              .arg(workloads, reference(words)) +
-                          interval,
-                      &SpeedupSummary::losing, [](double share) { return share_text(share); });
-    slower.text = [in_figures = slower.text](const ModelResult& row) {
-        const qint64 noise = row.model.summary ? static_cast<qint64>(row.model.summary->within_noise) : 0;
-        return noise > 0 ? Results::tr("%1, %2 within noise").arg(in_figures(row), count_text(noise))
-                         : in_figures(row);
+    auto slower = value_column<ModelResult>(
+        Results::tr("Slower on"),
+        Results::tr("Share of the %1 where all that was chosen is slower than %2 beyond noise.")
+                .arg(workloads, reference(words)) +
+            interval,
+        [](const ModelResult& row) {
+            const auto losing = row.model.summary ? row.model.summary->losing : std::nullopt;
+            return losing ? std::optional(losing->value) : std::nullopt;
+        },
+        [](double share) { return share_text(share); });
+    slower.text = [](const ModelResult& row) {
+        return row.model.summary ? slower_text(*row.model.summary) : unknown_text();
     };
     return {
         model,

@@ -74,13 +74,6 @@ QString mean_text(const SpeedupSummary& summary, bool is_geometric) {
     return is_geometric ? Findings::tr(" in the geometric mean") : Findings::tr(" on average");
 }
 
-/// "1 within noise": losses that noise may have made; empty where there are none.
-QString within_noise_text(const SpeedupSummary& summary) {
-    return summary.within_noise > 0
-               ? Findings::tr("%1 within noise").arg(count_text(static_cast<qint64>(summary.within_noise)))
-               : QString();
-}
-
 /// The margin of a figure that is uncertain.
 QString margin_behind(double margin) {
     return QStringLiteral("\u00A0±\u00A0") + share_text(margin);
@@ -100,15 +93,25 @@ QString report_figure(const EvaluatedModel& model) {
 
 } // namespace
 
+QString undecided_losses(const SpeedupSummary& summary) {
+    QStringList parts;
+    if (summary.within_noise > 0)
+        parts << Findings::tr("%1 within noise").arg(count_text(static_cast<qint64>(summary.within_noise)));
+    if (summary.noise_unknown > 0)
+        parts << Findings::tr("%1 with unknown noise")
+                     .arg(count_text(static_cast<qint64>(summary.noise_unknown)));
+    return parts.join(QStringLiteral(", "));
+}
+
 QString shown_speedup(const EvaluatedWorkload& workload) {
     const double speedup = workload.times.speedup();
     const QString mark = QLatin1String(workload.mark().data(), std::ssize(workload.mark()));
-    return mark + speedup_text(speedup) +
-           (workload.is_uncertain() ? margin_behind(*workload.speedup_margin() / speedup) : QString());
+    return mark + (workload.is_uncertain() ? speedup_with_margin(speedup, *workload.speedup_margin())
+                                           : speedup_text(speedup));
 }
 
 QString margin_text(const EvaluatedModel& model, double of) {
-    return model.is_uncertain() ? margin_behind(model.margin() * of) : QString();
+    return model.is_uncertain() ? margin_behind(*model.margin() * of) : QString();
 }
 
 bool is_mean_misleading(const SpeedupSummary& summary) {
@@ -152,7 +155,7 @@ QString finding(const EvaluatedModel& model, const ModelEvaluation& evaluation) 
     const SpeedupSummary& summary = *model.summary;
     const bool misleads = is_mean_misleading(summary);
     const Estimate gain = misleads ? typical_gain(summary) : summary.mean_relative;
-    const QString noise = within_noise_text(summary);
+    const QString noise = undecided_losses(summary);
     const QString kind = source == TimeSource::Simulated ? Findings::tr(" (simulated)") : QString();
     const QString mean = mean_text(summary, misleads);
     // All at once: a model may be called "%5".
@@ -190,32 +193,45 @@ QString findings(const ModelEvaluation& evaluation) {
     std::ranges::stable_sort(timed, std::greater(), gain);
     const EvaluatedModel& best = *timed.front();
     QStringList losers;
+    QStringList undecided;
     QStringList unordered;
     for (const EvaluatedModel* model : timed) {
         const SpeedupSummary& summary = *model->summary;
         if (summary.slower > 0)
             losers << Findings::tr("%1 on %2").arg(shown_name(model->name), QString::number(summary.slower));
+        if (summary.noise_unknown > 0)
+            undecided << Findings::tr("%1 on %2")
+                             .arg(shown_name(model->name), QString::number(summary.noise_unknown));
         if (!remark_on_agreement(model->kendall_tau).isEmpty())
             unordered << shown_name(model->name);
     }
     const QString kind =
         evaluation.source == TimeSource::Simulated ? Findings::tr(" (simulated)") : QString();
     const Estimate of_best = misleads ? typical_gain(*best.summary) : best.summary->mean_relative;
+    const bool may_be_none = of_best.interval && of_best.interval->low <= 0;
     QString all =
-        Findings::tr("%1 gains most: %2 over %9%3%4%5; the other %6 %7 to %8.")
+        (may_be_none ? Findings::tr("%1 comes first: %2 over %9%3%4%5; the other %6 models: %7 to %8.")
+                     : Findings::tr("%1 gains most: %2 over %9%3%4%5; the other %6 models: %7 to %8."))
             .arg(shown_name(best.name), shown_gain(timed.front()), mean_text(*best.summary, misleads),
                  interval_text(of_best.interval), kind, QString::number(timed.size() - 1),
                  shown_gain(timed.back()), shown_gain(timed[1]), one(*evaluation.words.baseline));
     if (misleads)
         all += u' ' + report_figure(best);
+    if (may_be_none)
+        all += u' ' + Findings::tr("It may gain nothing on other %1.").arg(many(evaluation.words.workload));
     const QString workloads =
         counted(static_cast<qint64>(best.summary->workloads), evaluation.words.workload);
-    all +=
-        u' ' + (losers.isEmpty()
-                    ? Findings::tr("None is slower on any of %1.").arg(workloads)
-                    : Findings::tr("Slower, of %1: %2.").arg(workloads, losers.join(QStringLiteral(", "))));
+    all += u' ' + (losers.isEmpty()
+                       ? (undecided.isEmpty() ? Findings::tr("None is slower on any of %1.")
+                                              : Findings::tr("None is known to be slower on any of %1."))
+                             .arg(workloads)
+                       : Findings::tr("Choices are slower on some of %1: %2.")
+                             .arg(workloads, losers.join(QStringLiteral(", "))));
+    if (!undecided.isEmpty())
+        all += u' ' +
+               Findings::tr("Other losses have unknown noise: %1.").arg(undecided.join(QStringLiteral(", ")));
     if (!unordered.isEmpty())
-        all += u' ' + Findings::tr("Scores that do not order the choices: %1.")
+        all += u' ' + Findings::tr("The scores of %1 do not order their choices.")
                           .arg(unordered.join(QStringLiteral(", ")));
     return all;
 }

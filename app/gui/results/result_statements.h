@@ -9,6 +9,9 @@
 
 namespace sparsight {
 
+/// "1 within noise, 2 with unknown noise": losses that noise may have made; empty where there are none.
+[[nodiscard]] QString undecided_losses(const SpeedupSummary& summary);
+
 /// "~1.02× ± 8 %": ~ where it is within noise, ± where it is uncertain (EvaluatedWorkload).
 [[nodiscard]] QString shown_speedup(const EvaluatedWorkload& workload);
 

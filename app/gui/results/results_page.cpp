@@ -7,7 +7,6 @@
 #include "gui/results/evaluate_panel.h"
 #include "gui/results/result_charts.h"
 #include "gui/results/result_view.h"
-#include "gui/runs/model_verdicts.h"
 #include "gui/runs/training_runs.h"
 #include "gui/selection/model_chip.h"
 #include "gui/selection/selection.h"
@@ -176,13 +175,14 @@ void ResultsPage::take(Result<ReadEvaluations> answer) {
     evaluations_ = std::move(answer->evaluations);
     choice_->show_evaluations(evaluations_, answer->run, panel_->running().has_value());
     stack_->setCurrentWidget(evaluations_.empty() ? static_cast<QWidget*>(empty_) : view_);
-    empty_->set_text(tr("A model chooses the %1 that it predicts to be the fastest. Their times are measured "
-                        "or looked up, "
-                        "and compared with %2 for each %3. Tick models above and press Evaluate.")
-                         .arg(many(domain_.words().configuration), reference(domain_.words()),
-                              one(domain_.words().workload)));
-    empty_->findChild<QPushButton*>(QStringLiteral("go-training-first"))
-        ->setVisible(panel_->request().models.isEmpty());
+    const bool needs_a_model = runs_.model_names().isEmpty();
+    empty_->set_text(
+        tr("A model chooses the %1 that it predicts to be the fastest. Their times are measured "
+           "or looked up, and compared with %2 for each %3. %4")
+            .arg(many(domain_.words().configuration), reference(domain_.words()),
+                 one(domain_.words().workload),
+                 needs_a_model ? tr("Train a model first.") : tr("Tick models above and press Evaluate.")));
+    empty_->findChild<QPushButton*>(QStringLiteral("go-training-first"))->setVisible(needs_a_model);
     const auto found = std::ranges::find(evaluations_, answer->run, &StoredEvaluation::run);
     const StoredEvaluation stored = found != evaluations_.end() ? *found : StoredEvaluation{};
     shown_models_ = stored.models;
@@ -191,7 +191,6 @@ void ResultsPage::take(Result<ReadEvaluations> answer) {
     show_model_chip();
 }
 
-/// The notes warn of a model that is called blended but uses the simulator alone.
 QStringList ResultsPage::notes_on(const ReadEvaluations& read, const StoredEvaluation& stored) const {
     QStringList notes;
     if (wanted_.link && !stored.models.isEmpty() && !stored.is_of(*wanted_.link))
@@ -208,11 +207,6 @@ QStringList ResultsPage::notes_on(const ReadEvaluations& read, const StoredEvalu
                     "that it has never seen.")
                      .arg(counted(static_cast<qint64>(read.trained.size()), domain_.words().workload),
                           QString::fromStdString(read.trained.front()), many(domain_.words().workload));
-    for (const EvaluatedModel& model : read.shown->models) {
-        const QString name = QString::fromStdString(model.name);
-        if (const QString note = blend_note(runs_, name); !note.isEmpty())
-            notes << QStringLiteral("%1: %2").arg(name, note);
-    }
     return notes;
 }
 

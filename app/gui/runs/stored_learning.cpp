@@ -121,22 +121,20 @@ Result<void> add_numbers(Workspace& workspace, TrainingRun& run) {
     };
     run.accuracy = reached(QStringLiteral("ordered_pair_accuracy"));
     run.regret = reached(QStringLiteral("regret_at_20"));
+    std::optional<double> network_of_blend;
     for (const auto& [metric, value] : {std::pair{"test/ordered_pair_accuracy", &run.test_accuracy},
                                         {"before/ordered_pair_accuracy", &run.accuracy_before},
                                         {"baseline/ordered_pair_accuracy", &run.baseline_accuracy},
-                                        {"network/ordered_pair_accuracy", &run.on_test.network},
-                                        {"simulator/ordered_pair_accuracy", &run.on_test.simulator},
-                                        {"kept_back/network", &run.kept_back.network},
-                                        {"kept_back/simulator", &run.kept_back.simulator},
-                                        {"kept_back/both", &run.kept_back.both}}) {
+                                        {"network/ordered_pair_accuracy", &network_of_blend},
+                                        {"simulator/ordered_pair_accuracy", &run.simulator_alone}}) {
         const auto points = list_metric(workspace, run.id, metric);
         if (!points)
             return std::unexpected(points.error());
         if (!points->empty())
             *value = points->back().value;
     }
-    if (run.on_test.network)
-        run.on_test.both = run.test_accuracy;
+    if (network_of_blend) // of an earlier version: no correction of the simulator
+        run.simulator_alone.reset();
     if (auto read = add_reliability(workspace, run); !read)
         return read;
     const auto tested = list_metric(workspace, run.id, "run/test_matrices");
@@ -252,13 +250,12 @@ Result<void> add_imagined(Workspace& workspace, const Domain& domain, StoredLear
     }
     for (const LearningSource& setting : settings)
         for (const MachineRecord& machine : *machines) {
-            const auto description = description_of(machine);
             const QString fingerprint = QString::fromStdString(machine.fingerprint);
-            const auto has_runtimes = [&](const LearningSource& source) {
-                return source.machine == fingerprint && source.setting == setting.setting;
+            const auto suffices = [&](const LearningSource& source) {
+                return source.machine == fingerprint && source.setting == setting.setting &&
+                       source.workloads >= fewest_sides;
             };
-            if (!description || description->source != MachineSource::Simulated ||
-                std::ranges::any_of(learning.sources, has_runtimes))
+            if (!is_editable(machine) || std::ranges::any_of(learning.sources, suffices))
                 continue;
             LearningSource imagined = setting;
             imagined.machine = fingerprint;
@@ -272,6 +269,19 @@ Result<void> add_imagined(Workspace& workspace, const Domain& domain, StoredLear
 }
 
 } // namespace
+
+std::vector<LearningSource> StoredLearning::learnable(bool has_simulator) const {
+    std::vector<LearningSource> found = sources;
+    if (!has_simulator)
+        return found;
+    std::erase_if(found, [this](const LearningSource& source) {
+        return std::ranges::any_of(imagined, [&](const LearningSource& other) {
+            return other.machine == source.machine && other.setting == source.setting;
+        });
+    });
+    found.insert(found.end(), imagined.begin(), imagined.end());
+    return found;
+}
 
 std::int64_t StoredLearning::simulated_workloads(const Setting& setting) const {
     const auto measured = std::ranges::find(sources, setting, &LearningSource::setting);

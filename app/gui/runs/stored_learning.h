@@ -46,10 +46,9 @@ struct TrainingRun {
     std::optional<double> accuracy_before; ///< of the model that was fine-tuned, on the same workloads
     /// Of boosted trees trained on the same data, on the same workloads.
     std::optional<double> baseline_accuracy;
-    int test_workloads = 0;    ///< number of these test workloads; 0: not known
-    int workloads = 0;         ///< number of workloads that its model learned from; 0: not known
-    BlendAccuracies on_test;   ///< of the parts of a model that is blended with the simulator
-    BlendAccuracies kept_back; ///< of the same parts, in cross-validation on the workloads learned from
+    int test_workloads = 0;                ///< number of these test workloads; 0: not known
+    int workloads = 0;                     ///< number of workloads that its model learned from; 0: not known
+    std::optional<double> simulator_alone; ///< of a gray box: its calibrated simulator, on these
     /// How often what a gray box is sure of came true, on the test workloads.
     std::optional<Reliability> reliability;
     bool has_model = false;
@@ -152,10 +151,14 @@ struct StoredLearning {
     QStringList splits;
     bool has_data = false;      ///< of workloads; else no more is known of them than names and facts
     std::int64_t with_data = 0; ///< workloads that have data
-    /// Simulated machines without runtimes in a setting. In a domain with a simulator a run simulates them.
+    /// Simulated machines whose runtimes in a setting are of too few workloads to split. In a domain with a
+    /// simulator a run simulates them.
     std::vector<LearningSource> imagined;
     LearningSource usual; ///< the setting where nothing was measured yet, without a machine
 
+    /// What a run can learn from: `sources`, and in a domain with a simulator `imagined` instead of those
+    /// that do not suffice.
+    [[nodiscard]] std::vector<LearningSource> learnable(bool has_simulator) const;
     /// How many workloads a run has where it learns from simulated machines alone.
     [[nodiscard]] std::int64_t simulated_workloads(const Setting& setting) const;
 

@@ -100,6 +100,8 @@ QString number_of(const QJsonObject& metrics, const char* name) {
 QString architecture_text(const QString& architecture) {
     if (architecture == QLatin1String("statistics"))
         return ModelCard::tr("StatisticsNet");
+    if (architecture == QLatin1String("perceptron"))
+        return ModelCard::tr("perceptron");
     if (architecture == QLatin1String("waconet"))
         return ModelCard::tr("WACONet");
     if (architecture == QLatin1String("gray-box"))
@@ -345,8 +347,8 @@ void ModelCard::show_selected() {
     if (const TrainingRun* run = model->run ? runs_.run(*model->run) : nullptr;
         run != nullptr && run->baseline_accuracy)
         facts.add(tr("boosted trees"), share_text(*run->baseline_accuracy));
-    else if (run != nullptr && model->is_gray_box() && run->on_test.simulator)
-        facts.add(tr("simulator alone"), share_text(*run->on_test.simulator));
+    else if (run != nullptr && run->simulator_alone)
+        facts.add(tr("simulator alone"), share_text(*run->simulator_alone));
     facts.add(tr("Kendall’s τ"), number_of(model->metrics, "kendall_tau"));
     facts.add(tr("regret of 20"), percent_of(model->metrics, "regret_at_20"));
     facts.add(tr("size"), bytes_text(static_cast<double>(model->bytes)));

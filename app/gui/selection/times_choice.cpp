@@ -153,9 +153,13 @@ void TimesChoice::show_sets(TimeSets read) {
     Q_EMIT set_changed();
 }
 
+std::size_t TimesChoice::machines_with_times() const {
+    return read_.machines.size();
+}
+
 QString TimesChoice::with_offers(const QString& what_to_do) const {
     constexpr std::size_t most = 6;
-    if (read_.machines.empty())
+    if (read_.machines.empty() || !read_.sets.empty())
         return what_to_do;
     QStringList lines{
         what_to_do,

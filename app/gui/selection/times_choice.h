@@ -22,6 +22,8 @@ public:
 
     /// The chosen set; empty where no times are known of what is selected.
     [[nodiscard]] const TimeSet& shown() const;
+    /// The number of machines that have times of the selected workload in any setting.
+    [[nodiscard]] std::size_t machines_with_times() const;
     /// What an empty page says, as HTML: `what_to_do`, and links to machines that have times of the workload,
     /// which follow_link() answers.
     [[nodiscard]] QString with_offers(const QString& what_to_do) const;

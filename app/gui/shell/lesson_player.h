@@ -9,6 +9,7 @@
 #include "gui/page/page.h"
 
 #include <QObject>
+#include <QPointer>
 #include <QString>
 #include <QTimer>
 #include <functional>
@@ -31,7 +32,6 @@ struct Selected;
 
 /// The workspace that newcomers open, and what its domain's lessons need.
 struct DemoWorkspace {
-    using Fill = std::function<Result<void>(Workspace&)>;
     /// A job whose results are not in a workspace, and the lines that it told.
     struct RecordedJob {
         std::function<JobDescription(const QString& workspace)> description;
@@ -43,8 +43,7 @@ struct DemoWorkspace {
     QString recording; ///< the file that is copied where there is no demo workspace yet
     std::vector<RecordedJob> jobs{};
     QString model{}; ///< selected where it is opened first; empty: none
-    /// What lessons add on request, by name, off the window's thread.
-    std::map<QString, Fill> data{};
+    LessonData data{};
 };
 
 class LessonPlayer : public QObject {
@@ -54,7 +53,7 @@ public:
     LessonPlayer(Services services, MainWindow& window, LessonBar& bar);
     ~LessonPlayer() override;
 
-    void set_demo(const DemoWorkspace& demo) { demo_ = &demo; }
+    void offer(LessonData data) { data_.merge(std::move(data)); }
     /// Begins with the first step as soon as this workspace is open; never, where the user opens another one
     /// or closes it before.
     void begin_when_open(const QString& workspace, Lesson lesson);
@@ -77,6 +76,8 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    static constexpr int steady_after = 3; ///< looks at a settled page, which is laid out by then
+
     [[nodiscard]] const LessonStep& now() const { return lesson_.steps[static_cast<std::size_t>(step_)]; }
     [[nodiscard]] bool has_active_job() const;
     /// Whether a step that asks for idleness waits for it.
@@ -84,6 +85,9 @@ private:
     [[nodiscard]] bool is_fulfilled(const LessonCondition& condition, const QString& page) const;
     [[nodiscard]] bool is_done(const LessonStep& step) const;
     [[nodiscard]] bool take_key(int key, bool is_ours);
+    void begin();
+    /// A slider that was moved with the mouse keeps the focus, and would take the remote's next key.
+    [[nodiscard]] bool is_done_with(QWidget& widget, int key);
     void go_on();
     /// Tells why a button of the page can't be pressed, where it can't.
     void tell_refusal(const QString& page, const QString& name);
@@ -104,11 +108,12 @@ private:
     MainWindow& window_;
     LessonBar& bar_;
     LessonFrame* frame_;
-    const DemoWorkspace* demo_ = nullptr;
+    LessonData data_;
     Lesson lesson_;
     int step_ = -1;
-    QString awaited_; ///< the workspace on which the lesson will begin; empty: none will begin
-    QTimer look_;     ///< again, while a step is shown
+    QString awaited_;             ///< the workspace on which the lesson will begin; empty: none will begin
+    bool chooses_domain_ = false; ///< before it begins
+    QTimer look_;                 ///< again, while a step is shown
     /// What the tour set, by page and name: it leaves the window as it found it. A lesson leaves what it
     /// shows, to be explored.
     std::map<std::pair<QString, QString>, QString> as_found_;
@@ -117,10 +122,12 @@ private:
         QString chosen; ///< the entry; empty: the box has none yet
     };
     std::map<QString, Choice> choices_; ///< of this step, by the name of the box
-    bool is_moving_ = false;            ///< the player itself changes page and selection
-    bool is_adding_ = false;            ///< data
-    bool has_helped_ = false;           ///< with what this step asks
-    int steady_looks_ = 0;              ///< since the page last changed what is shown of this step
+    /// That the user moves by arrow keys in this step: they stay with it.
+    QPointer<QWidget> keyed_;
+    bool is_moving_ = false;  ///< the player itself changes page and selection
+    bool is_adding_ = false;  ///< data
+    bool has_helped_ = false; ///< with what this step asks
+    int steady_looks_ = 0;    ///< since the page last changed what is shown of this step
 };
 
 /// A lesson runs on the demo workspace, which replaces the open workspace, so the user is asked first. Calls

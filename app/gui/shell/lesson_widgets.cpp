@@ -1,12 +1,14 @@
 #include "gui/shell/lesson_widgets.h"
 
 #include "widgets/look/number_input.h"
+#include "widgets/table/data_table.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemModel>
 #include <QAbstractItemView>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QLabel>
 #include <QSpinBox>
 #include <QTabWidget>
 #include <cmath>
@@ -99,7 +101,28 @@ bool set_lesson_value(QWidget& widget, const QString& value) {
     return true;
 }
 
+namespace {
+
+/// In a table it is the row that is chosen, which comes into view.
+QString choose_row(DataTable& table, const QString& text, const QString& before) {
+    const QAbstractItemModel* const rows = table.model();
+    for (int row = 0; rows != nullptr && row < rows->rowCount(); ++row) {
+        const QString title = rows->index(row, 0).data().toString();
+        if (!title.contains(text))
+            continue;
+        if (title != before)
+            table.select_source_row(row);
+        return title;
+    }
+    return before;
+}
+
+} // namespace
+
 QString choose_lesson_entry(QWidget& widget, const QString& text, const QString& before) {
+    if (auto* const table = widget.findChild<DataTable*>();
+        table != nullptr && qobject_cast<QComboBox*>(&widget) == nullptr)
+        return choose_row(*table, text, before);
     auto* const box = qobject_cast<QComboBox*>(&widget);
     const int row = box == nullptr ? -1 : first_entry_with(*box, text);
     if (row < 0)
@@ -140,6 +163,8 @@ bool is_fulfilled_by(const LessonCondition& condition, const QWidget& widget) {
                compares(model->rowCount(), condition.relation, condition.value.toDouble());
     }
     case LessonCondition::Kind::Shows: {
+        if (const auto* const label = qobject_cast<const QLabel*>(&widget))
+            return label->text().contains(condition.value);
         const auto* const box = qobject_cast<const QComboBox*>(&widget);
         return box != nullptr && box->currentText().contains(condition.value);
     }

@@ -19,6 +19,8 @@ struct Explained {
 
 const QString pairs = QStringLiteral("ordered_pair_accuracy");
 
+constexpr double coin = 0.5; ///< the share of pairs that chance orders right: what bands begin at
+
 /// Shares of pairs in the right order, at the same places.
 struct Shares {
     std::vector<double> x;
@@ -36,11 +38,11 @@ std::vector<LineSeries> stacked(const Shares& shares) {
     taken.band = BandLook::Hatched;
     bool takes = false;
     for (std::size_t at = 0; at < shares.x.size(); ++at) {
-        const double alone = explained_order(shares.simulator[at]);
-        const double both = explained_order(shares.both[at]);
+        const double alone = std::max(coin, shares.simulator[at]);
+        const double both = std::max(coin, shares.both[at]);
         takes = takes || both < alone;
         physics.y.push_back(alone);
-        physics.low.push_back(0);
+        physics.low.push_back(coin);
         physics.high.push_back(std::min(alone, both));
         added.y.push_back(both);
         added.low.push_back(alone);
@@ -107,10 +109,6 @@ Shares shares_of(const ShotPoints& points, const QString& ours) {
 
 } // namespace
 
-double explained_order(double pairs_in_order) {
-    return std::max(0.0, 2 * pairs_in_order - 1);
-}
-
 std::vector<LineSeries> explained_lines(const ShownRun& run, RunAxis axis) {
     if (run.curves == nullptr)
         return {};
@@ -140,9 +138,9 @@ QString explained_sentence(const ShotPoints& points, const QString& ours, const 
 
 ChartAxis explained_axis() {
     ChartAxis axis;
-    axis.title = Explained::tr("explained order");
+    axis.title = Explained::tr("pairs in the right order (50 %: by chance)");
     axis.format = ValueFormat::Percent;
-    axis.minimum = 0;
+    axis.minimum = coin;
     return axis;
 }
 

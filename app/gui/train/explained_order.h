@@ -1,5 +1,6 @@
-// What physics and learning each contribute to a gray box: the share of the order of pairs that its simulator
-// explains, and what learning adds on top or takes away, as the bands of a stack.
+// What physics and learning each contribute to a gray box: the share of pairs that its simulator orders
+// right, and what learning adds on top or takes away, as the bands of a stack. They begin at what chance
+// reaches, as does whoever is worse.
 #pragma once
 
 #include "gui/train/chart_lines.h"
@@ -9,9 +10,6 @@
 #include <vector>
 
 namespace sparsight {
-
-/// Of a share of pairs in the right order: 0 for a coin and for whoever is worse, 1 for all pairs.
-[[nodiscard]] double explained_order(double pairs_in_order);
 
 /// By epochs, on the axis of the other curves. Empty of other models, and of runs from before the simulator's
 /// validation was recorded.

@@ -175,9 +175,7 @@ QString FineTuneForm::machine() const {
 
 void FineTuneForm::show_models() {
     const QString before = model().isEmpty() ? services_.selection.current().model : model();
-    targets_ = runs_.stored().sources;
-    if (has_simulator_)
-        targets_.insert(targets_.end(), runs_.stored().imagined.begin(), runs_.stored().imagined.end());
+    targets_ = runs_.stored().learnable(has_simulator_);
     is_filling_ = true;
     models_->clear();
     for (const KnownModel& known : runs_.stored().models) {

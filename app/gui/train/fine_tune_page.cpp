@@ -47,15 +47,14 @@ FineTunePage::FineTunePage(Services services, TrainingRuns& runs, const Domain& 
           std::make_unique<RecordModel<RunRow>>(fine_tuning_columns(runs, domain.words()),
                                                 [](const RunRow& row) { return key_of(row.run.id); }),
           parent)
-    , has_simulator_(has_simulator)
     , form_(new FineTuneForm(services, runs, domain, has_simulator, this))
     , metric_(new QComboBox(this))
     , chart_(new Chart(this))
     , sentence_(new QLabel(this))
     , reliability_(new SentenceChart(QStringLiteral("reliability"), this))
     , explained_(new SentenceChart(QStringLiteral("explained-order"), this))
-    , blend_verdict_(new QLabel(this))
-    , blend_table_(new QLabel(this))
+    , gray_box_table_(new QLabel(this))
+    , blend_(new QLabel(this))
     , difference_(new QLabel(this)) {
     build_chart();
     build_empty();
@@ -100,23 +99,25 @@ void FineTunePage::build_chart() {
     difference_->setWordWrap(true);
     difference_->setForegroundRole(QPalette::PlaceholderText);
     difference_->setObjectName(QStringLiteral("shot-difference"));
-    show_shot_words(domain().words().workload, false);
-    blend_verdict_->setWordWrap(true);
-    blend_verdict_->setTextFormat(Qt::PlainText);
-    blend_verdict_->setObjectName(QStringLiteral("blend-verdict"));
-    blend_table_->setTextFormat(Qt::RichText);
-    blend_table_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    blend_table_->setObjectName(QStringLiteral("blend-table"));
+    show_shot_words(domain().words().workload);
+    gray_box_table_->setTextFormat(Qt::RichText);
+    gray_box_table_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    gray_box_table_->setObjectName(QStringLiteral("gray-box-table"));
+    gray_box_table_->setToolTip(
+        tr("<p>A gray box corrects the simulated time by what it learned. The same measurements calibrate "
+           "its simulator first. The difference of the last two columns is what was learned beyond the "
+           "simulator.</p>"));
+    blend_->setWordWrap(true);
+    blend_->setTextFormat(Qt::PlainText);
+    blend_->setObjectName(QStringLiteral("blend"));
 }
 
 /// `noun`: what the curve counts.
-void FineTunePage::show_shot_words(const Noun& noun, bool is_gray_box) {
-    const QString points =
+void FineTunePage::show_shot_words(const Noun& noun) {
+    difference_->setText(
         tr("A point is a mean over several draws of that number of %1. Before and After show the one model "
            "that was made, from its own draw. All use the same test %1.")
-            .arg(many(noun));
-    const QString alone = tr("The curve shows networks alone, without the simulator.");
-    difference_->setText(has_simulator_ && !is_gray_box ? alone + u' ' + points : points);
+            .arg(many(noun)));
 }
 
 void FineTunePage::build_empty() {
@@ -155,8 +156,8 @@ void FineTunePage::build() {
     column->addWidget(difference_);
     column->addWidget(explained_, 1);
     column->addWidget(reliability_, 1);
-    column->addWidget(blend_verdict_); // in a low window one scrolls to the details, not to the chart
-    column->addWidget(blend_table_);
+    column->addWidget(blend_); // in a low window one scrolls to the details, not to the chart
+    column->addWidget(gray_box_table_);
     lay_out(form_, new ColumnScroll(view, this), &table(), {500, 150}, least_height_with_axis);
 }
 
@@ -183,23 +184,19 @@ void FineTunePage::draw_curves(const std::vector<RunId>& shown) {
     const QString id = QLatin1String(metric.id);
     const QString ours =
         run == nullptr ? QString() : run->parameters.value(QStringLiteral("model")).toString();
-    const KnownModel* const parent = runs().model(ours);
-    const bool is_gray_box = parent != nullptr && parent->is_gray_box();
-    chart_->set_title(run == nullptr ? QString()
-                      : is_gray_box  ? tr("Value of measurements: %1").arg(run->name)
-                                     : tr("Value of measurements to the network alone: %1").arg(run->name));
+    chart_->set_title(run == nullptr ? QString() : tr("Value of measurements: %1").arg(run->name));
     const auto lines = points == nullptr ? std::vector<LineSeries>() : shot_lines(*points, id, ours);
     const DomainWords& words = domain().words();
     const Noun& noun = run != nullptr && counts_rows(*run) ? words.configuration : words.workload;
     chart_->set_x_axis(shot_axis(lines, noun));
     chart_->set_lines(lines);
     sentence_->setText(points == nullptr ? QString() : shot_sentence(*points, id, ours, noun));
-    show_shot_words(noun, is_gray_box);
+    show_shot_words(noun);
     sentence_->setVisible(!sentence_->text().isEmpty());
     difference_->setVisible(!lines.empty());
     show_explained(points, ours, noun);
     show_reliability(run);
-    show_blend(run);
+    show_model(run);
 }
 
 void FineTunePage::show_explained(const ShotPoints* points, const QString& ours, const Noun& noun) {
@@ -219,37 +216,21 @@ void FineTunePage::show_reliability(const TrainingRun* run) {
                        {lines.begin(), lines.end()});
 }
 
-/// Weights and what they were worth; of a gray box what its simulator is worth; of a model that is a network
-/// alone, that.
-void FineTunePage::show_blend(const TrainingRun* run) {
-    const KnownModel* model = nullptr;
-    for (const KnownModel& one : runs().stored().models)
-        if (run != nullptr && one.run == run->id)
-            model = &one;
-    const bool is_blended = model != nullptr && model->blend;
-    const bool is_gray_box = model != nullptr && model->is_gray_box();
-    blend_table_->setVisible(is_blended || is_gray_box);
-    blend_verdict_->clear();
-    if (is_blended) {
-        blend_table_->setText(
-            blend_table(*model->blend, run->kept_back, run->on_test, domain().words().workload));
-        blend_table_->setToolTip(
-            tr("<p>This model’s score is a weighted sum of the network’s score and the logarithm of the "
-               "simulated time. The weights were chosen on the %1 that were learned from, each kept back "
-               "once. The test %1 took part in nothing.</p>")
-                .arg(many(domain().words().workload)));
-        blend_verdict_->setText(blend_verdict(*model->blend, run->kept_back, run->on_test,
-                                              static_cast<int>(model->workloads.size()), domain().words()));
-    } else if (is_gray_box) {
-        blend_table_->setText(gray_box_table(*run, domain().words().workload));
-        blend_table_->setToolTip(tr(
-            "<p>A gray box corrects the simulated time by what it learned. The same measurements calibrate "
-            "its simulator first. The difference of the last two columns is what was learned beyond the "
-            "simulator.</p>"));
-    } else if (model != nullptr && has_simulator_) {
-        blend_verdict_->setText(tr("This model does not use the simulator."));
-    }
-    blend_verdict_->setVisible(!blend_verdict_->text().isEmpty());
+/// Of a gray box what its simulator is worth, of a blend how it scores.
+void FineTunePage::show_model(const TrainingRun* run) {
+    const auto& models = runs().stored().models;
+    const auto model = std::ranges::find_if(
+        models, [run](const KnownModel& one) { return run != nullptr && one.run == run->id; });
+    const bool is_gray_box = model != models.end() && model->is_gray_box();
+    const bool is_blend = model != models.end() && model->blend;
+    gray_box_table_->setVisible(is_gray_box);
+    if (is_gray_box)
+        gray_box_table_->setText(gray_box_table(*run, domain().words().workload));
+    blend_->setVisible(is_blend);
+    if (is_blend)
+        blend_->setText(tr("An earlier version blended this network with the simulator: %1. The curve shows "
+                           "the network alone.")
+                            .arg(blend_formula(*model->blend)));
 }
 
 bool FineTunePage::is_read(RunId run) const {

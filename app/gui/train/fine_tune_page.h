@@ -16,7 +16,7 @@ class FineTunePage : public LearningPage {
     Q_OBJECT
 
 public:
-    /// `has_simulator`: in the domain, so that models may give it a share.
+    /// `has_simulator`: in the domain, as the form asks.
     FineTunePage(Services services, TrainingRuns& runs, const Domain& domain, bool has_simulator,
                  QWidget* parent = nullptr);
 
@@ -36,21 +36,20 @@ private:
     void build();
     void build_chart();
     void build_empty();
-    void show_shot_words(const Noun& noun, bool is_gray_box);
+    void show_shot_words(const Noun& noun);
     void show_explained(const ShotPoints* points, const QString& ours, const Noun& noun);
     void show_reliability(const TrainingRun* run);
-    void show_blend(const TrainingRun* run);
+    void show_model(const TrainingRun* run);
 
-    bool has_simulator_;
     FineTuneForm* form_;
     QComboBox* metric_;
     Chart* chart_;
     QLabel* sentence_;
     SentenceChart* reliability_; ///< of what a gray box states of its doubt
     SentenceChart* explained_;   ///< by a gray box: what physics and learning each contribute
-    QLabel* blend_verdict_;      ///< what the simulator's share is worth
-    QLabel* blend_table_;
-    QLabel* difference_; ///< between the curve and the columns Before and After
+    QLabel* gray_box_table_;     ///< what its simulator is worth beside it
+    QLabel* blend_;              ///< what a blend of an earlier version is
+    QLabel* difference_;         ///< between the curve and the columns Before and After
 };
 
 } // namespace sparsight

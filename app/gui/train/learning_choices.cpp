@@ -140,7 +140,7 @@ SourceChoice::SourceChoice(const DomainWords& words, const TrainingOffer& offer,
     simulated_->setAccessibleName(tr("Simulated machines to learn from besides"));
     simulated_->setToolTip(offer.simulated_tip);
     simulated_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    simulated_->addItem(tr("no simulated machines"), QString());
+    simulated_->addItem(tr("Add no simulated machines"), QString());
     for (const auto& [machines, text] : offer.simulated)
         simulated_->addItem(text, machines);
     split_->setObjectName(QStringLiteral("split"));
@@ -253,10 +253,9 @@ void SourceChoice::fill() {
 
 std::vector<LearningSource> SourceChoice::of_setting() const {
     std::vector<LearningSource> found;
-    for (const auto* sources : {&learning_.sources, &learning_.imagined})
-        for (const LearningSource& source : *sources)
-            if (key_of(source) == setting_->currentData().toString())
-                found.push_back(source);
+    for (LearningSource& source : learning_.learnable(has_simulator_))
+        if (key_of(source) == setting_->currentData().toString())
+            found.push_back(std::move(source));
     return found;
 }
 

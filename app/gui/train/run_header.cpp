@@ -35,17 +35,19 @@ QStringList fine_tuning_facts(const TrainingRuns& runs, const TrainingRun& run) 
 /// Whether the model that it made is worth using.
 QString verdict_on(const TrainingRun& run, const Noun& workload, const QString& advice) {
     const auto tuned = run.kind == QStringLiteral("finetune")
-                           ? finetune_verdict_of(run.accuracy_before, run.on_test.network,
-                                                 run.on_test.simulator, run.test_accuracy)
+                           ? finetune_verdict_of(run.accuracy_before, run.simulator_alone, run.test_accuracy)
                            : std::nullopt;
     if (!tuned)
         return baseline_sentence(run, workload, advice);
     QString text = fine_tuning_text(*tuned);
     text.front() = text.front().toUpper();
-    return tuned->worth == FinetuneWorth::Worse
-               ? RunHeader::tr("%1. Keep %2.")
-                     .arg(text, run.parameters.value(QStringLiteral("model")).toString())
-               : text + u'.';
+    if (tuned->worth != FinetuneWorth::Worse)
+        return text + u'.';
+    text = RunHeader::tr("%1. Keep %2.").arg(text, run.parameters.value(QStringLiteral("model")).toString());
+    if (run.simulator_alone && run.test_accuracy && *run.simulator_alone > *run.test_accuracy)
+        text += u' ' + RunHeader::tr("The simulator alone has %1 of the pairs in the right order.")
+                           .arg(share_text(*run.simulator_alone));
+    return text;
 }
 
 /// "epoch 2 of 5"; for a fine-tuning after its epochs "shot curve, 3 of 6".

@@ -18,11 +18,14 @@
 #include <QComboBox>
 #include <QDataStream>
 #include <QIODevice>
+#include <QListView>
 #include <QPushButton>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace sparsight {
 
@@ -182,7 +185,7 @@ TrainingCharts::TrainingCharts(const DomainWords& words, QWidget* parent)
     , rows_(new QSplitter(Qt::Vertical, this))
     , columns_(new QSplitter(Qt::Horizontal, this))
     , controls_(new QWidget(this))
-    , part_(make_choice(tr("Plot"), tr("The window is too low for both plots"), this))
+    , part_(make_choice(tr("Plot"), tr("The window is too low for all plots"), this))
     , axis_(make_choice(tr("Horizontal axis"), tr("What the curves are drawn over"), this))
     , validation_(
           make_choice(tr("Validation"),
@@ -223,12 +226,12 @@ TrainingCharts::TrainingCharts(const DomainWords& words, QWidget* parent)
     loss_->set_y_axis(up);
     constexpr int least_lines = 12; // two fifths of the lowest window
     loss_->setMinimumHeight(least_lines * fontMetrics().height());
-    explained_->chart().setMinimumHeight(least_lines * 3 / 4 * fontMetrics().height());
+    explained_->chart().setMinimumHeight(least_lines * fontMetrics().height());
     explained_->chart().set_title(tr("Physics and learning"));
     explained_->chart().set_y_axis(explained_axis());
-    explained_->setToolTip(tr(
-        "<p>Twice the share of validation pairs in the right order, less one: 0 % for a coin, 100 % for all "
-        "pairs. A gray box corrects its simulator by what it learned.</p>"));
+    explained_->setToolTip(
+        tr("<p>The share of validation pairs in the right order, by the simulator alone and with what was "
+           "learned. The bands begin at 50 %, which chance reaches.</p>"));
     show_parts();
 }
 
@@ -246,18 +249,31 @@ int TrainingCharts::least_height(bool has_both) const {
     return controls + (has_both ? loss + gap + explained : std::max(loss, explained));
 }
 
+/// Where the window is too low for all of them, the user chooses which one is shown.
 void TrainingCharts::show_parts() {
-    const bool has_both = explained_->has_series();
-    const bool is_choice = has_both && height() < least_height(true);
-    const bool is_explained = is_choice && part_->currentIndex() == 1;
-    part_->setVisible(is_choice);
-    loss_->setVisible(!is_explained);
-    explained_->setVisible(is_explained || (has_both && !is_choice));
+    constexpr int room_for_metrics = 320;
+    const bool is_explained = explained_->has_series();
+    const bool has_room_for_both = height() >= least_height(is_explained);
+    const bool has_room_for_metrics = height() >= room_for_metrics;
+    const bool offers_explained = is_explained && !has_room_for_both;
+    auto* const offered = qobject_cast<QListView*>(part_->view());
+    offered->setRowHidden(static_cast<int>(Part::Explained), !offers_explained);
+    offered->setRowHidden(static_cast<int>(Part::Metrics), has_room_for_metrics);
+    part_->setVisible(offers_explained || !has_room_for_metrics);
+
+    auto part = static_cast<Part>(part_->currentIndex());
+    if ((part == Part::Explained && !offers_explained) || (part == Part::Metrics && has_room_for_metrics))
+        part = Part::Loss;
+    loss_->setVisible(part == Part::Loss);
+    explained_->setVisible(part == Part::Explained ||
+                           (part == Part::Loss && is_explained && has_room_for_both));
+    rows_->setVisible(part == Part::Metrics || has_room_for_metrics);
+    QWidget& upper = *columns_->widget(0);
+    upper.setMaximumHeight(part == Part::Metrics ? controls_->heightForWidth(upper.width())
+                                                 : QWIDGETSIZE_MAX);
 }
 
 void TrainingCharts::resizeEvent(QResizeEvent* event) {
-    constexpr int room_for_metrics = 320;
-    rows_->setVisible(height() >= room_for_metrics);
     show_parts();
     QWidget::resizeEvent(event);
 }
@@ -279,6 +295,8 @@ void TrainingCharts::build_controls() {
     part_->setObjectName(QStringLiteral("training-plot"));
     part_->addItem(tr("plot: loss"));
     part_->addItem(tr("plot: physics and learning"));
+    part_->addItem(tr("plot: metrics"));
+    part_->setView(new QListView(part_)); // whose rows can be hidden
     row->addWidget(part_);
     connect(part_, &QComboBox::currentIndexChanged, this, &TrainingCharts::show_parts);
     axis_->setObjectName(QStringLiteral("axis"));
@@ -336,6 +354,24 @@ CurveOptions TrainingCharts::options() const {
             smoothing_->currentData().toInt()};
 }
 
+namespace {
+
+/// Whether its first epochs would flatten all others on a linear axis. Only what falls to zero may.
+bool falls_far(const CurveMetric& metric, const std::vector<LineSeries>& lines) {
+    constexpr double far = 10;
+    double lowest = std::numeric_limits<double>::infinity();
+    double highest = 0;
+    for (const LineSeries& line : lines)
+        for (const double value : line.y)
+            if (!std::isnan(value)) {
+                lowest = std::min(lowest, value);
+                highest = std::max(highest, value);
+            }
+    return !metric.reference && lowest > 0 && highest > far * lowest;
+}
+
+} // namespace
+
 void TrainingCharts::show_runs(const std::vector<ShownRun>& runs) {
     const CurveOptions chosen = options();
     const bool are_all_trees = !runs.empty() && std::ranges::all_of(runs, &ShownRun::is_of_trees);
@@ -358,12 +394,14 @@ void TrainingCharts::show_runs(const std::vector<ShownRun>& runs) {
         up.title = metric.title;
         up.is_named_beside = true; // the choice names it
         up.format = metric.format;
+        std::vector<LineSeries> lines = metric_lines(runs, QLatin1String(metric.id), chosen);
+        up.logarithmic = falls_far(metric, lines);
         view.chart->set_y_axis(up);
         if (metric.reference)
             view.chart->set_reference(*metric.reference, metric.reference_label);
         else
             view.chart->clear_reference();
-        view.chart->set_lines(metric_lines(runs, QLatin1String(metric.id), chosen));
+        view.chart->set_lines(std::move(lines));
     }
 }
 

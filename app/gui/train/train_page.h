@@ -8,6 +8,7 @@
 
 #include <QWidget>
 #include <array>
+#include <cstdint>
 
 class QCheckBox;
 class QComboBox;
@@ -88,11 +89,12 @@ private:
         Chart* chart = nullptr;
     };
 
+    enum class Part : std::uint8_t { Loss, Explained, Metrics };
+
     void build_controls();
     QWidget* build_metric(MetricView& view, int number, const QString& at_first);
 
     void show_explained(const std::vector<ShownRun>& runs, RunAxis axis);
-    /// Both charts at the left where there is room for them, else the chosen one.
     void show_parts();
     /// Of the left side, with both charts, or with the one that needs more.
     [[nodiscard]] int least_height(bool has_both) const;
@@ -104,7 +106,7 @@ private:
     QSplitter* rows_;
     QSplitter* columns_;
     QWidget* controls_;
-    QComboBox* part_; ///< the chart at the left, where there is room for one
+    QComboBox* part_; ///< by Part, what is shown where there is no room for all
     QComboBox* axis_;
     QComboBox* validation_;
     QComboBox* smoothing_;

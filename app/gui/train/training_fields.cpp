@@ -176,12 +176,9 @@ std::vector<TrainingChoice> training_splits(const DomainWords& words) {
              Fields::tr("Tests on machines that the model has never seen. Three machines are needed.")}};
 }
 
-std::vector<TrainingChoice> training_architectures(const DomainWords& words) {
-    return {
-        {QStringLiteral("statistics"), Fields::tr("StatisticsNet"),
-         Fields::tr("A small network over the facts of a %1: trains in seconds.").arg(one(words.workload))},
-        {QStringLiteral("trees"), Fields::tr("Boosted trees"),
-         Fields::tr("The baseline that every network must beat: no epochs, no adapting.")}};
+TrainingChoice boosted_trees() {
+    return {QStringLiteral("trees"), Fields::tr("Boosted trees"),
+            Fields::tr("The baseline that every network must beat: no epochs, no adapting.")};
 }
 
 namespace {
@@ -211,18 +208,21 @@ TrainingValues training_values(const QJsonObject& object) {
 TrainingPreset quick_preset() {
     const Preset& preset = general_presets.front();
     return {QString::fromUtf8(preset.name.data(), std::ssize(preset.name)), Fields::tr("Quick demo"),
-            Fields::tr("The small network over statistics, from what was measured. It takes about a minute, "
+            Fields::tr("The smallest network, from what was measured. It takes about a minute, "
                        "so that its curves can be watched."),
             training_values(object_from(preset.values))};
 }
 
 TrainingOffer general_offer(const DomainWords& words) {
-    std::vector<TrainingChoice> architectures = training_architectures(words);
-    architectures.insert(architectures.end() - 1, // before the trees
-                         {QStringLiteral("attention"), Fields::tr("LSTM with attention"),
-                          Fields::tr("Reads the decisions of a %1 one after the other. It takes much longer.")
-                              .arg(one(words.configuration))});
-    return {std::move(architectures), {quick_preset()}};
+    const QString configuration = one(words.configuration);
+    return {{{QStringLiteral("perceptron"), Fields::tr("Perceptron"),
+              Fields::tr("A small network that reads all decisions of a %1 at once: trains in seconds.")
+                  .arg(configuration)},
+             {QStringLiteral("attention"), Fields::tr("LSTM with attention"),
+              Fields::tr("Reads the decisions of a %1 one after the other. It takes much longer.")
+                  .arg(configuration)},
+             boosted_trees()},
+            {quick_preset()}};
 }
 
 } // namespace sparsight

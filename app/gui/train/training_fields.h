@@ -44,8 +44,8 @@ struct TrainingChoice {
 };
 
 [[nodiscard]] std::vector<TrainingChoice> training_methods(const DomainWords& words);
-/// What learns in every domain: a network over the facts of workloads, and boosted trees.
-[[nodiscard]] std::vector<TrainingChoice> training_architectures(const DomainWords& words);
+/// They learn in every domain.
+[[nodiscard]] TrainingChoice boosted_trees();
 
 /// What may be kept on one side only, learned from or tested with: --split-by.
 [[nodiscard]] std::vector<TrainingChoice> training_splits(const DomainWords& words);

@@ -104,11 +104,12 @@ RecordColumn<ChangedConfiguration> change_status_column() {
     auto column = text_column<ChangedConfiguration>(
         ChangeTexts::tr("Status"), ChangeTexts::tr("Whether its time is known"),
         [](const ChangedConfiguration& changed) {
-            return changed.status ? status_text(*changed.status) : ChangeTexts::tr("no recorded time");
+            return changed.status ? status_text(*changed.status, changed.shown_status)
+                                  : ChangeTexts::tr("no recorded time");
         });
     column.hint = [](const ChangedConfiguration& changed) {
         return changed.status
-                   ? status_meaning(*changed.status)
+                   ? status_meaning(*changed.status, changed.shown_status)
                    : ChangeTexts::tr("It is valid, but it never ran on this machine in this setting.");
     };
     column.colour = [](const ChangedConfiguration& changed) -> QVariant {

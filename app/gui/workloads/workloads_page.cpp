@@ -8,6 +8,7 @@
 #include "widgets/chart/chart.h"
 #include "widgets/look/card.h"
 #include "widgets/look/column_scroll.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/page_states.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
@@ -25,7 +26,6 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <functional>
-#include <ranges>
 #include <utility>
 
 namespace sparsight {
@@ -53,6 +53,7 @@ WorkloadsPage::WorkloadsPage(Services services, QWidget* parent)
     , counts_(new QLabel(this))
     , figures_(new QSplitter(Qt::Horizontal, this))
     , chart_(new Chart(this))
+    , left_out_(new QLabel(this))
     , decisions_card_(new Card({}, this))
     , decisions_(new QLabel(this))
     , best_title_(new QLabel(this))
@@ -145,7 +146,17 @@ void WorkloadsPage::build_details() {
     for (QWidget* each : {scroll->viewport(), static_cast<QWidget*>(decisions_)})
         each->setAutoFillBackground(false); // the card has the colour
     decisions_card_->set_content(scroll);
-    figures_->addWidget(chart_);
+    keep_font(*left_out_, caption_font);
+    left_out_->setObjectName(QStringLiteral("workload-times-left-out"));
+    left_out_->setForegroundRole(QPalette::PlaceholderText);
+    left_out_->setWordWrap(true);
+    auto* curves = new QWidget(this);
+    auto* stacked = new QVBoxLayout(curves);
+    stacked->setContentsMargins(0, 0, 0, 0);
+    stacked->setSpacing(2);
+    stacked->addWidget(chart_, 1);
+    stacked->addWidget(left_out_);
+    figures_->addWidget(curves);
     figures_->addWidget(decisions_card_);
     figures_->setSizes({520, 340});
     figures_->setStretchFactor(0, 3);
@@ -355,16 +366,36 @@ void WorkloadsPage::show_times(const WorkloadTimes& times) {
     mark_machine();
 }
 
+namespace {
+
+/// Empty where all are drawn.
+QString left_out_text(const QStringList& names) {
+    constexpr qsizetype most_names = 6;
+    if (names.isEmpty())
+        return {};
+    const QString some = names.mid(0, most_names).join(QStringLiteral(", "));
+    return (names.size() > most_names ? WorkloadsPage::tr("Not drawn, in the table below: %1 and %2 more.")
+                                            .arg(some, count_text(names.size() - most_names))
+                                      : WorkloadsPage::tr("Not drawn, in the table below: %1.").arg(some));
+}
+
+} // namespace
+
 /// Machines beyond the number of colours are in the table alone.
 void WorkloadsPage::show_curves(const std::vector<MachineTimes>& machines) {
     constexpr std::size_t most_curves = 8;
     std::vector<LineSeries> lines;
+    QStringList left_out;
     bool has_spread = false;
-    for (const MachineTimes& machine : machines | std::views::take(most_curves)) {
+    for (const MachineTimes& machine : machines) {
         LineSeries line;
         line.name = QString::fromStdString(machine.best.machine);
         if (differ(machines, &ResultRecord::condition) && !machine.best.condition.empty())
             line.name += QStringLiteral(" (%1)").arg(QString::fromStdString(machine.best.condition));
+        if (lines.size() == most_curves) {
+            left_out << line.name;
+            continue;
+        }
         line.x = machine.curve_ms;
         line.y = machine.curve_shares;
         line.colour = series_colour(lines.size());
@@ -374,6 +405,9 @@ void WorkloadsPage::show_curves(const std::vector<MachineTimes>& machines) {
         lines.push_back(std::move(line));
     }
     chart_->setVisible(has_spread); // single times are told apart better by the table
+    chart_->parentWidget()->setVisible(has_spread);
+    left_out_->setText(left_out_text(left_out));
+    left_out_->setVisible(!left_out.isEmpty());
     chart_->set_lines(std::move(lines));
 }
 

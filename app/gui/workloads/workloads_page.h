@@ -70,6 +70,7 @@ private:
     QLabel* counts_;
     QSplitter* figures_;
     Chart* chart_;
+    QLabel* left_out_; ///< of the chart
     Card* decisions_card_;
     QLabel* decisions_;
     QLabel* best_title_;

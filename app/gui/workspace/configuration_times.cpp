@@ -1,8 +1,10 @@
 #include "gui/workspace/configuration_times.h"
 
+#include "evaluation/rematch_times.h"
 #include "evaluation/time_differences.h"
 #include "store/workspace.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
 #include "workflow/evaluation/stored_results.h"
 
 #include <QCoreApplication>
@@ -45,6 +47,19 @@ void rank(TimeSet& set) {
 }
 
 } // namespace
+
+QString speedup_text(const FastestInTurns& fastest) {
+    const bool is_in_noise = fastest.verdict() == Verdict::WithinNoise;
+    return (is_in_noise ? QStringLiteral("~") : QString()) +
+           (fastest.is_uncertain() ? speedup_with_margin(fastest.speedup, *fastest.margin)
+                                   : speedup_text(fastest.speedup));
+}
+
+QString coloured_speedup(const FastestInTurns& fastest) {
+    const Theme& theme = current_theme();
+    const QColor colour = fastest.verdict() == Verdict::Faster ? theme.win : theme.dim_text;
+    return QStringLiteral("<span style='color:%1'>%2</span>").arg(colour.name(), speedup_text(fastest));
+}
 
 QString conditions_text(const Domain& domain, const ResultRecord& result, bool has_threads) {
     QStringList parts;
@@ -107,14 +122,10 @@ Result<TimeSets> read_time_sets(const std::string& workspace, const Domain& doma
         list_results(*file, {.domain = std::string(domain.name()), .workload = workload, .machine = machine});
     if (!results)
         return std::unexpected(results.error());
-    TimeSets read{time_sets(domain, std::move(*results)), {}};
-    if (read.sets.empty()) {
-        auto machines = machines_with_times(*file, domain.name(), workload);
-        if (!machines)
-            return std::unexpected(std::move(machines).error());
-        read.machines = *std::move(machines);
-    }
-    return read;
+    auto machines = machines_with_times(*file, domain.name(), workload);
+    if (!machines)
+        return std::unexpected(std::move(machines).error());
+    return TimeSets{time_sets(domain, std::move(*results)), *std::move(machines)};
 }
 
 } // namespace sparsight

@@ -16,6 +16,8 @@
 
 namespace sparsight {
 
+struct FastestInTurns;
+
 struct ConfigurationTime {
     int rank = 0; ///< 1 is the fastest; 0 without a time of its own
     ResultRecord result;
@@ -44,7 +46,7 @@ struct TimeSet {
 /// What is known of a workload on a machine.
 struct TimeSets {
     std::vector<TimeSet> sets;
-    /// Where there are no sets: machines that have times of the workload.
+    /// That have times of the workload in any setting, the one with the most times first.
     std::vector<MachineWithTimes> machines;
 };
 
@@ -53,6 +55,11 @@ struct TimeSets {
 /// have been busy when its times were recorded.
 [[nodiscard]] QString noise_sentence(const QString& whose, const std::optional<double>& median_ms,
                                      const std::optional<double>& spread_ms, bool is_of_this_computer = true);
+
+/// "1.24×"; "~1.02×" where it may be noise of the turns, and "1.24× ± 0.10" where they show it imprecisely.
+[[nodiscard]] QString speedup_text(const FastestInTurns& fastest);
+/// The same as rich text: in the colour of a win, or grey where it may be noise.
+[[nodiscard]] QString coloured_speedup(const FastestInTurns& fastest);
 
 /// "spmm, 256 columns · 2 threads · adaptive": what times have in common that compare; threads on request.
 [[nodiscard]] QString conditions_text(const Domain& domain, const ResultRecord& result, bool has_threads);

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <fstream>
 #include <optional>
 #include <system_error>
 #include <vector>
@@ -217,6 +218,22 @@ bool is_wanted(archive_entry* entry, const ArchiveMembers& members) {
                                [&](std::string_view suffix) { return has_suffix(name, suffix); });
 }
 
+/// A zip archive ends with a directory of its files, and that with a record of at least 22 bytes and a
+/// comment. libarchive does without it where the file can't be moved about in, and so does not miss it in a
+/// file that is cut off.
+bool ends_with_directory(const std::filesystem::path& path, std::uint64_t file_bytes) {
+    constexpr std::string_view record_magic{"PK\x05\x06"};
+    constexpr std::uint64_t record_bytes = 22;
+    constexpr std::uint64_t longest_comment = 65'535;
+    std::string end(std::min(file_bytes, record_bytes + longest_comment), '\0');
+    std::ifstream file(path, std::ios::binary);
+    file.seekg(static_cast<std::streamoff>(file_bytes - end.size()));
+    if (!file.read(end.data(), std::ssize(end)))
+        return true; // reading it says why
+    const std::size_t record = end.rfind(record_magic);
+    return record != std::string::npos && end.size() - record >= record_bytes;
+}
+
 /// Moves on to the next wanted file in the archive; null at its end.
 Result<archive_entry*> next_wanted(archive* handle, const ArchiveMembers& members) {
     for (;;) {
@@ -349,6 +366,11 @@ Result<UnpackedFile> open_compressed(const std::filesystem::path& path, std::uin
     if (is_format(*opened, ARCHIVE_FORMAT_RAW))
         return UnpackedFile{without_suffixes(path, compression_suffixes), false,
                             std::make_unique<ArchiveSource>(*std::move(opened), file_bytes, limit)};
+    const bool is_zip = is_format(*opened, ARCHIVE_FORMAT_ZIP) && !opened->packed;
+    if (is_zip && !ends_with_directory(path, file_bytes))
+        return fail(Fault::Input,
+                    fmt::format("{}: the directory of the archive is missing, and further files may be lost",
+                                ends_early));
     return open_member(path, *std::move(opened), entry, file_bytes, limit, members);
 }
 

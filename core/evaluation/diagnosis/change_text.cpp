@@ -13,10 +13,20 @@ std::string as_long_text(double ratio) {
     return times == "1" ? "as long" : times + " times as long";
 }
 
+namespace {
+
+/// "0.93 ± 0.02 times as long", "as long"
+std::string as_long_with_error(double ratio, double error) {
+    return error > 0 ? fmt::format("{:.2f} ± {:.2f} times as long", ratio, ratio * error)
+                     : as_long_text(ratio);
+}
+
+} // namespace
+
 /// Of a time over the other side's.
 std::string turns_text(const MeasuredLead& lead) {
-    return fmt::format("{} turns with it {} (± {:.2g} %): it {}", lead.turns, as_long_text(lead.ratio),
-                       100 * lead.error, lead.wins ? "wins" : "does not win beyond the noise");
+    return fmt::format("{} turns with it {}: it {}", lead.turns, as_long_with_error(lead.ratio, lead.error),
+                       lead.wins ? "wins" : "does not win beyond the noise");
 }
 
 namespace {
@@ -59,7 +69,8 @@ std::string compared_text(double ratio, double error, std::string_view other) {
     if (apart < nothing)
         return fmt::format("as fast as {}{}", other, noise);
     if (ratio >= 2)
-        return fmt::format("{:.3g} times as long as {}{}", ratio, other, noise);
+        return fmt::format("{} as {}{}", as_long_with_error(ratio, error), other,
+                           is_within ? ", which is within the error" : "");
     return fmt::format("{} {} than {}{}{}", short_percent(apart), ratio < 1 ? "faster" : "slower", other,
                        noise, ratio < 1 && error > 0 && !is_within ? ", though not in every turn" : "");
 }

@@ -11,14 +11,14 @@ namespace sparsight {
 /// A time ratio in words: "as long", "1.26 times as long".
 [[nodiscard]] std::string as_long_text(double ratio);
 
-/// "5 turns with it 0.93 times as long (± 2 %): it wins".
+/// "5 turns with it 0.93 ± 0.02 times as long: it wins".
 [[nodiscard]] std::string turns_text(const MeasuredLead& lead);
 
 /// "split of i 8 → not split, chunk 4 → 32".
 [[nodiscard]] std::string changed_decisions(const ConfigurationChange& change);
 
-/// How a winning change compares with the other side: "it wins", or "in 5 turns it takes 0.93 times as
-/// long (± 2 %): it wins".
+/// How a winning change compares with the other side: "it wins", or "in 5 turns with it 0.93 ± 0.02
+/// times as long: it wins".
 [[nodiscard]] std::string verdict(const ConfigurationChange& change);
 
 /// A time compared with another one: "7 % faster than fixed CSR, within the error of ± 8 %", "as fast as

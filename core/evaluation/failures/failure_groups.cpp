@@ -165,8 +165,10 @@ private:
         group.decision = top(cases_[places.front()]).decision;
         group.after = most_frequent<std::string>(cases_, places,
                                                  [&](const FailureCase& each) { return top(each).after; });
-        group.before = most_frequent<std::string>(cases_, places,
-                                                  [&](const FailureCase& each) { return top(each).before; });
+        const std::string& before = top(cases_[places.front()]).before;
+        if (std::ranges::all_of(places,
+                                [&](std::size_t place) { return top(cases_[place]).before == before; }))
+            group.before = before;
         group.is_one_value = std::ranges::all_of(
             places, [&](std::size_t place) { return top(cases_[place]).after == group.after; });
         group.is_mostly =

@@ -38,9 +38,9 @@ struct FailureGroup {
     FailureGroupGround ground = FailureGroupGround::Decision;
     // With FailureGroupGround::Decision alone:
     std::optional<Decision> decision{};
-    std::string before{};     ///< the most frequent decision of the configurations compared with
-    std::string after{};      ///< the most frequent decision of the chosen configurations
-    bool is_one_value = true; ///< every case has this `after`
+    std::optional<std::string> before{}; ///< of all configurations compared with; absent where they differ
+    std::string after{};                 ///< the most frequent decision of the chosen configurations
+    bool is_one_value = true;            ///< every case has this `after`
     bool is_mostly = true; ///< in more than half of the cases: otherwise one more case may change the value
     /// The part of the time that grows most in most cases; absent where nothing was simulated.
     std::optional<TimeCause> term{};

@@ -66,12 +66,18 @@ std::string excess(const FailureGroup& group) {
                        milliseconds(group.explained_ms), name(group.times), milliseconds(group.behind_ms));
 }
 
-std::string decision_text(const FailureGroup& group, const DomainWords& words) {
+/// "split of k 128 instead of 4", "split of k 128 instead of other values", "split of k other than 4"
+std::string changed_decision(const FailureGroup& group) {
     const std::string decision = group.decision->name;
-    std::string text = group.is_mostly || group.is_one_value
-                           ? fmt::format("{}{} {} instead of {}", decision,
-                                         group.is_one_value ? "" : ", mostly", group.after, group.before)
-                           : fmt::format("{} other than {}", decision, group.before);
+    if (group.is_mostly || group.is_one_value)
+        return fmt::format("{}{} {} instead of {}", decision, group.is_one_value ? "" : ", mostly",
+                           group.after, group.before.value_or("other values"));
+    return group.before ? fmt::format("{} other than {}", decision, *group.before)
+                        : fmt::format("{} (various values)", decision);
+}
+
+std::string decision_text(const FailureGroup& group, const DomainWords& words) {
+    const std::string text = changed_decision(group);
     if (group.basis == DiagnosisBasis::Statistics)
         return fmt::format("{} goes along with being {}", text, loss(group, words));
     const std::string reason = group.term ? fmt::format(", by {}", group.term->reason) : "";

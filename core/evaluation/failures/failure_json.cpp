@@ -134,7 +134,7 @@ Json failure_group_json(const FailureGroup& group, std::span<const FailureCase> 
     return {{"sentence", group_sentence(group, words)},
             {"ground", name(group.ground)},
             {"decision", is_decided ? Json(group.decision->key) : Json()},
-            {"before", is_decided ? Json(group.before) : Json()},
+            {"before", group.before ? Json(*group.before) : Json()},
             {"after", is_decided ? Json(group.after) : Json()},
             {"one_value", group.is_one_value},
             {"term", group.term ? Json(group.term->name) : Json()},

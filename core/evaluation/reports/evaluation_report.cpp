@@ -59,6 +59,18 @@ std::string html_table(const TextTable& table) {
     return text + "</table></div>\n";
 }
 
+namespace {
+
+/// Units and marks beside digits are signs; a letter makes a text, as the code of a schedule has it.
+bool is_of_numbers(const TextTable& table, std::size_t column) {
+    return std::ranges::none_of(table.rows, [&](const std::vector<std::string>& row) {
+        return std::ranges::any_of(row[column],
+                                   [](char c) { return std::isalpha(static_cast<unsigned char>(c)); });
+    });
+}
+
+} // namespace
+
 std::string markdown_text(const TextTable& table) {
     std::string text;
     const auto add = [&](const std::vector<std::string>& row) {
@@ -68,7 +80,7 @@ std::string markdown_text(const TextTable& table) {
     };
     add(table.header);
     for (std::size_t column = 0; column < table.header.size(); ++column)
-        text += column == 0 ? "|---" : "|---:";
+        text += column == 0 || !is_of_numbers(table, column) ? "|---" : "|---:";
     text += "|\n";
     std::ranges::for_each(table.rows, add);
     return text;
@@ -412,8 +424,9 @@ nlohmann::ordered_json summary_json(const EvaluatedModel& model, const DomainWor
             estimate_json(model.summary->mean_relative_with_fallback);
         json["geometric_mean"] = estimate_json(model.summary->geometric_mean);
         json["median"] = estimate_json(model.summary->median);
-        json["share_slower"] = estimate_json(model.summary->losing);
+        json["share_slower"] = model.summary->losing ? estimate_json(*model.summary->losing) : Json();
         json["slower_within_noise"] = model.summary->within_noise;
+        json["slower_noise_unknown"] = model.summary->noise_unknown;
         json["regret"] = estimate_json(model.summary->regret);
         json["worst_speedup"] = model.summary->worst;
         json["worst_" + key_of(words.workload.one)] = model.summary->worst_workload;
@@ -445,7 +458,8 @@ nlohmann::ordered_json evaluation_json(const ModelEvaluation& evaluation) {
              {"geometric_ratio", estimate_json(comparison.figures.geometric_ratio)},
              {"faster", comparison.figures.first_faster},
              {"slower", comparison.figures.second_faster},
-             {"within_noise", comparison.figures.within_noise}});
+             {"within_noise", comparison.figures.within_noise},
+             {"noise_unknown", comparison.figures.noise_unknown}});
     Json left_out = Json::array();
     for (const LeftOutWorkload& each : evaluation.left_out)
         left_out.push_back({{workload, each.workload}, {"reason", each.reason}});

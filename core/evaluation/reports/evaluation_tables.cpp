@@ -1,5 +1,6 @@
 #include "evaluation/reports/evaluation_tables.h"
 
+#include "base/milliseconds.h"
 #include "base/text.h"
 #include "evaluation/time_differences.h"
 
@@ -33,10 +34,6 @@ std::string factor_text(const Estimate& estimate) {
         return fmt::format("{:.2f}", estimate.value);
     return fmt::format("{:.2f} [{:.2f}, {:.2f}]", estimate.value, estimate.interval->low,
                        estimate.interval->high);
-}
-
-std::string time_text(double milliseconds) {
-    return fmt::format("{:.4g}", milliseconds);
 }
 
 Estimate inverse(const Estimate& factor) {
@@ -77,7 +74,7 @@ void add_outlier_sentences(const EvaluatedModel& model, TimeSource source, const
             largest = &workload;
         if (workload.times.speedup() >= hardly_a_speedup)
             named.push_back(fmt::format("{} ({}, {} {} ms)", workload.times.workload, speedup_text(workload),
-                                        baseline, time_text(workload.times.baseline_ms)));
+                                        baseline, format_milliseconds(workload.times.baseline_ms)));
     }
     if (!named.empty()) {
         const std::size_t others = named.size() - std::min(named.size(), most_named);
@@ -168,21 +165,18 @@ std::string speedup_text(const EvaluatedWorkload& workload) {
 std::string mean_gain_text(const EvaluatedModel& model) {
     const double gain = model.summary->mean_relative.value;
     return percent_text(gain) +
-           (model.is_uncertain() ? fmt::format(" ± {:.1f} %", model.margin() * (1 + gain) * 100) : "");
+           (model.is_uncertain() ? fmt::format(" ± {:.1f} %", *model.margin() * (1 + gain) * 100) : "");
 }
 
 namespace {
 
 /// The margin of the turns stands before the brackets, where the figure is uncertain.
-std::string with_margin(std::string figure, const EvaluatedModel& model, const std::string& margin) {
-    if (model.is_uncertain())
-        figure.insert(std::min(figure.find(" ["), figure.size()), " ± " + margin);
-    return figure;
-}
-
 std::string gain_text(const Estimate& gain, const EvaluatedModel& model) {
-    return with_margin(percent_text(gain), model,
-                       fmt::format("{:.1f} %", model.margin() * (1 + gain.value) * 100));
+    std::string figure = percent_text(gain);
+    if (model.is_uncertain())
+        figure.insert(std::min(figure.find(" ["), figure.size()),
+                      fmt::format(" ± {:.1f} %", *model.margin() * (1 + gain.value) * 100));
+    return figure;
 }
 
 /// How far a choice is behind what it is compared with: 0.25 for a speedup of 0.8.
@@ -225,10 +219,25 @@ TextTable regret_table(const ModelEvaluation& evaluation) {
     return table;
 }
 
-/// "25 % [7.15, 59.1], 1 within noise"
+/// "25 % [7.15, 59.1], 1 within noise"; where the noise of a loss is unknown, numbers alone.
 std::string slower_text(const SpeedupSummary& summary) {
-    return share_text(summary.losing) +
-           (summary.within_noise > 0 ? fmt::format(", {} within noise", summary.within_noise) : "");
+    std::vector<std::string> parts{summary.losing ? share_text(*summary.losing)
+                                                  : fmt::format("{} beyond noise", summary.slower)};
+    if (summary.within_noise > 0)
+        parts.push_back(fmt::format("{} within noise", summary.within_noise));
+    if (summary.noise_unknown > 0)
+        parts.push_back(fmt::format("{} with unknown noise", summary.noise_unknown));
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+/// " (1 within noise, 2 with unknown noise)"
+std::string undecided_text(const SpeedupComparison& figures) {
+    std::vector<std::string> parts;
+    if (figures.within_noise > 0)
+        parts.push_back(fmt::format("{} within noise", figures.within_noise));
+    if (figures.noise_unknown > 0)
+        parts.push_back(fmt::format("{} with unknown noise", figures.noise_unknown));
+    return parts.empty() ? std::string() : fmt::format(" ({})", fmt::join(parts, ", "));
 }
 
 } // namespace
@@ -286,10 +295,11 @@ TextTable workload_table(const ModelEvaluation& evaluation) {
         const EvaluatedWorkload& first = evaluation.models.front().workloads[place];
         std::vector<std::string> row{first.times.workload};
         if (words.baseline)
-            row.push_back(time_text(first.times.baseline_ms));
+            row.push_back(format_milliseconds(first.times.baseline_ms));
         for (const EvaluatedModel& model : evaluation.models) {
             const EvaluatedWorkload& workload = model.workloads[place];
-            row.push_back((workload.best_was_given_up ? "> " : "") + time_text(workload.times.best_ms));
+            row.push_back((workload.best_was_given_up ? "> " : "") +
+                          format_milliseconds(workload.times.best_ms));
             if (!words.baseline) {
                 row.push_back((workload.best_was_given_up ? "> " : "") + share_text(workload.times.regret()));
                 continue;
@@ -299,7 +309,7 @@ TextTable workload_table(const ModelEvaluation& evaluation) {
                                       speedup_text(workload.times.speedup()),
                                       margin ? fmt::format(" ± {:.2f}", *margin) : ""));
         }
-        row.push_back(time_text(first.times.best_known_ms));
+        row.push_back(format_milliseconds(first.times.best_known_ms));
         row.emplace_back(evaluation.name_of(first.best_known_configuration));
         if (!evaluation.nicknames.empty())
             row.push_back(first.best_known_configuration);
@@ -379,8 +389,7 @@ std::vector<std::string> comparison_sentences(const ModelEvaluation& evaluation)
                 ? fmt::format(", of speedups that are uncertain by more than {:.0f} %", 100 * precise_within)
                 : std::string(),
             figures.first_faster, figures.second_faster, evaluation.workloads(), words.workload.many,
-            figures.within_noise > 0 ? fmt::format(" ({} within noise)", figures.within_noise)
-                                     : std::string(),
+            undecided_text(figures),
             !interval || is_certain ? std::string()
             : is_factor_certain
                 ? "; the interval of the factor does not contain 1, although that of the mean contains 0"
@@ -415,9 +424,11 @@ std::vector<std::string> remark_sentences(const ModelEvaluation& evaluation) {
             evaluation.workloads(), words.workload.many, words.configuration.many, evaluation.machine));
     std::set<std::string> uncertain;
     bool any_within_noise = false;
+    bool any_of_unknown_noise = false;
     for (const EvaluatedModel& model : evaluation.models)
         for (const EvaluatedWorkload& workload : model.workloads) {
             any_within_noise = any_within_noise || !workload.mark().empty();
+            any_of_unknown_noise = any_of_unknown_noise || workload.verdict() == Verdict::NoiseUnknown;
             if (workload.is_uncertain())
                 uncertain.insert(workload.times.workload);
         }
@@ -426,6 +437,9 @@ std::vector<std::string> remark_sentences(const ModelEvaluation& evaluation) {
             fmt::format("~: the times of {} and of what was chosen differ by no more than noise, "
                         "or by less than {:.0f} %.",
                         words.baseline->one, 100 * equal_within));
+    if (any_of_unknown_noise && words.baseline)
+        sentences.emplace_back(
+            "The noise of some times is unknown, so nothing is called faster or slower by them.");
     if (!uncertain.empty())
         sentences.push_back(fmt::format(
             "±: on {} a speedup may be off by more than {:.0f} %, by the 95 % interval over the "

@@ -235,7 +235,7 @@ std::string speedup_bars(const EvaluatedModel& model, const SpeedupRange& range,
                    html_text(workload.times.workload), speedup_text(speedup), workload.times.baseline_ms,
                    html_text(baseline), workload.times.best_ms);
         draw(fmt::format("class=\"{}\"{}", speedup < 1 ? "lose" : "win",
-                         workload.verdict() == Verdict::WithinNoise ? " fill-opacity=\"0.4\"" : ""));
+                         is_beyond_noise(workload.verdict()) ? "" : " fill-opacity=\"0.4\""));
         if (are_simulated)
             draw("fill=\"url(#hatch)\"");
         figure.add("</g>\n");
@@ -265,7 +265,7 @@ std::string score_scatter(const EvaluatedModel& model, int k, const DomainWords&
     figure.add_reference(upward.place(1));
     for (const Dot& dot : dots)
         figure.add("<circle class=\"{}{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\"/>\n",
-                   dot.time > 1 ? "lose" : "win", dot.verdict == Verdict::WithinNoise ? " pale" : "",
+                   dot.time > 1 ? "lose" : "win", is_beyond_noise(dot.verdict) ? "" : " pale",
                    across.place(dot.score), upward.place(dot.time));
     figure.add_titles(
         fmt::format("predicted score, standardised within each {} (lower: predicted to be faster)",

@@ -18,7 +18,7 @@ using EncoderMaker = std::shared_ptr<const Encoder> (*)(DecisionInput,
 
 /// nullptr where there is no such architecture.
 EncoderMaker maker_of(std::string_view architecture) {
-    if (architecture == perceptron_architecture)
+    if (architecture == perceptron_architecture || architecture == earlier_perceptron_architecture)
         return perceptron_encoder;
     return architecture == attention_architecture ? attention_encoder : nullptr;
 }
@@ -28,7 +28,8 @@ EncoderMaker maker_of(std::string_view architecture) {
 std::span<const ArchitectureChoice> DecisionLearning::architectures() const {
     static constexpr std::array choices{
         ArchitectureChoice{perceptron_architecture,
-                           "a perceptron over the facts of a workload and the decisions of a configuration"},
+                           "a perceptron over the facts of a workload and the decisions of a configuration",
+                           earlier_perceptron_architecture},
         ArchitectureChoice{attention_architecture,
                            "a bidirectional LSTM with attention over the sequence of decisions"}};
     return choices;

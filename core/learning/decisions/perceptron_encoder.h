@@ -9,7 +9,9 @@
 
 namespace sparsight {
 
-inline constexpr std::string_view perceptron_architecture = "statistics";
+inline constexpr std::string_view perceptron_architecture = "perceptron";
+/// What checkpoints of earlier versions call it.
+inline constexpr std::string_view earlier_perceptron_architecture = "statistics";
 
 /// Three perceptrons: one reads the facts, each with a flag that says whether it is known; one reads the
 /// machine and its facts; one reads the decisions, each as an embedding of its value and, where values are

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <numbers>
 #include <numeric>
 
@@ -55,13 +54,11 @@ public:
                 : simulator;
     }
 
-    [[nodiscard]] ChosenDirection choose() const {
+    [[nodiscard]] std::size_t choose() const {
         const std::size_t first = by_pairs();
         if (picks_as_well(first))
-            return {first, DirectionReason::Pairs, first};
-        if (const auto near = nearest_in_both(first))
-            return {*near, DirectionReason::Moved, first};
-        return {best_of_picks(first), DirectionReason::SelectionOnly, first};
+            return first;
+        return nearest_in_both(first).value_or(best_of_picks(first));
     }
 
 private:
@@ -158,18 +155,11 @@ std::vector<double> means_of_families(std::span<const double> by_workload,
     return sums;
 }
 
-ChosenDirection choose_direction(std::span<const DirectionFigures> directions) {
+std::size_t choose_direction(std::span<const DirectionFigures> directions) {
     return DirectionChoice(directions).choose();
 }
 
-double SelectionLoss::mean() const {
-    double sum = 0;
-    for (const double each : regret)
-        sum += each;
-    return sum / static_cast<double>(regret.size());
-}
-
-SelectionLoss selection_loss(std::span<const double> scores, std::span<const double> milliseconds) {
+double selection_loss(std::span<const double> scores, std::span<const double> milliseconds) {
     double fastest = std::numeric_limits<double>::infinity();
     double slowest = 0;
     for (const double time : milliseconds)
@@ -177,19 +167,19 @@ SelectionLoss selection_loss(std::span<const double> scores, std::span<const dou
             fastest = std::min(fastest, time);
             slowest = std::max(slowest, time);
         }
-    SelectionLoss loss;
     if (!std::isfinite(fastest))
-        return loss;
+        return 0;
     std::vector<float> ranked;
     ranked.reserve(scores.size());
     for (const double score : scores) // what is no number ranks last
         ranked.push_back(std::isnan(score) ? std::numeric_limits<float>::infinity()
                                            : static_cast<float>(score));
-    for (std::size_t at = 0; at < judged_selections.size(); ++at)
-        loss.regret[at] = mean_of_top(ranked, milliseconds, judged_selections[at], [&](double answer) {
+    double regrets = 0;
+    for (const std::size_t count : judged_selections)
+        regrets += mean_of_top(ranked, milliseconds, count, [&](double answer) {
             return (std::isfinite(answer) ? answer : slowest) / fastest - 1;
         });
-    return loss;
+    return regrets / static_cast<double>(judged_selections.size());
 }
 
 namespace {
@@ -296,25 +286,6 @@ std::vector<double> scores_of(const BlendExamples& workload, const BlendWeights&
     return scores;
 }
 
-SelectionLoss loss_of(const BlendExamples& workload, const BlendWeights& weights) {
-    return selection_loss(scores_of(workload, weights), workload.milliseconds);
-}
-
-/// ½, as a guess, where the evaluator knows of no order.
-double pairs_in_order(const BlendExamples& workload, const BlendWeights& weights) {
-    return ranking_quality(std::span<const double>(scores_of(workload, weights)),
-                           workload.known().without_noise())
-        .ordered_pairs.value_or(0.5);
-}
-
-SelectionLoss mean_of(const std::vector<SelectionLoss>& losses) {
-    SelectionLoss mean;
-    for (const SelectionLoss& loss : losses)
-        for (std::size_t count = 0; count < mean.regret.size(); ++count)
-            mean.regret[count] += loss.regret[count] / static_cast<double>(losses.size());
-    return mean;
-}
-
 /// The workloads that have pairs, with what a direction is judged by.
 class BlendField {
 public:
@@ -332,7 +303,6 @@ public:
     }
 
     [[nodiscard]] const std::vector<Pair>& pairs() const { return pairs_; }
-    [[nodiscard]] std::size_t workload_count() const { return workloads_.size(); }
 
     [[nodiscard]] DirectionFigures figures(const BlendWeights& weights) const {
         std::vector<double> in_order;
@@ -341,38 +311,9 @@ public:
         loss.reserve(workloads_.size());
         for (std::size_t at = 0; at < workloads_.size(); ++at) {
             in_order.push_back(share_in_order(pairs_of_workload(at), weights));
-            loss.push_back(loss_of(*workloads_[at], weights).mean());
+            loss.push_back(selection_loss(scores_of(*workloads_[at], weights), workloads_[at]->milliseconds));
         }
         return {means_of_families(in_order, families_), means_of_families(loss, families_)};
-    }
-
-    /// Of each family, in the order of the figures.
-    [[nodiscard]] std::vector<SelectionLoss> picks_by_family(const BlendWeights& weights) const {
-        std::vector<SelectionLoss> losses;
-        for (std::size_t count = 0; count < judged_selections.size(); ++count) {
-            std::vector<double> regrets;
-            regrets.reserve(workloads_.size());
-            for (const BlendExamples* workload : workloads_)
-                regrets.push_back(loss_of(*workload, weights).regret[count]);
-            const std::vector<double> of_families = means_of_families(regrets, families_);
-            losses.resize(of_families.size());
-            for (std::size_t family = 0; family < of_families.size(); ++family)
-                losses[family].regret[count] = of_families[family];
-        }
-        return losses;
-    }
-
-    /// Of each family, in the order of the figures.
-    [[nodiscard]] std::vector<double> pairs_by_family(const BlendWeights& weights) const {
-        std::vector<double> shares;
-        shares.reserve(workloads_.size());
-        for (const BlendExamples* workload : workloads_)
-            shares.push_back(pairs_in_order(*workload, weights));
-        return means_of_families(shares, families_);
-    }
-
-    [[nodiscard]] SelectionLoss picks(const BlendWeights& weights) const {
-        return mean_of(picks_by_family(weights));
     }
 
 private:
@@ -386,27 +327,6 @@ private:
     std::vector<Pair> pairs_;
     std::vector<std::size_t> starts_; ///< in pairs_, of each workload
 };
-
-} // namespace
-
-namespace {
-
-/// For each family the direction that the others choose; of a single family the one that it chooses itself.
-std::vector<std::size_t> directions_without_each(std::span<const DirectionFigures> figures) {
-    const std::size_t families = figures.front().in_order.size();
-    std::vector<std::size_t> places;
-    for (std::size_t family = 0; family < families; ++family) {
-        std::vector<DirectionFigures> others(figures.begin(), figures.end());
-        const auto place = static_cast<std::ptrdiff_t>(family);
-        if (families > 1)
-            for (DirectionFigures& each : others) {
-                each.in_order.erase(each.in_order.begin() + place);
-                each.selection_loss.erase(each.selection_loss.begin() + place);
-            }
-        places.push_back(choose_direction(others).place);
-    }
-    return places;
-}
 
 } // namespace
 
@@ -424,46 +344,20 @@ BlendFit fit_blend_weights(std::span<const BlendExamples> workloads) {
                            direction == directions ? 0 : std::cos(angle) / simulator});
         figures.push_back(field.figures(weights.back()));
     }
-    const ChosenDirection chosen = choose_direction(figures);
-    const BlendWeights direction = weights[chosen.place];
+    const std::size_t chosen = choose_direction(figures);
+    const BlendWeights direction = weights[chosen];
     const double of_network = direction.network * network;
     BlendFit fit{.weights = {},
                  .network_share = of_network / (of_network + direction.simulator * simulator),
                  .network_in_order = figures.back().mean_in_order(),
                  .simulator_in_order = figures.front().mean_in_order(),
-                 .in_order = figures[chosen.place].mean_in_order(),
-                 .network_pairs = mean_figure(field.pairs_by_family(weights.back())),
-                 .simulator_pairs = mean_figure(field.pairs_by_family(weights.front())),
-                 .network_picks = field.picks(weights.back()),
-                 .simulator_picks = field.picks(weights.front()),
-                 .picks = field.picks(direction),
-                 .reason = chosen.reason,
-                 .workloads = field.workload_count(),
-                 .families = figures.front().in_order.size()};
-    const std::vector<std::size_t> without_each = directions_without_each(figures);
-    std::vector<SelectionLoss> held_out_picks;
-    std::map<std::size_t, std::vector<double>> pairs; // by direction: most families leave the same one
-    for (std::size_t family = 0; family < without_each.size(); ++family) {
-        const std::size_t place = without_each[family];
-        fit.held_out_in_order += figures[place].in_order[family] / static_cast<double>(without_each.size());
-        held_out_picks.push_back(field.picks_by_family(weights[place])[family]);
-        const auto [known, is_new] = pairs.try_emplace(place);
-        if (is_new)
-            known->second = field.pairs_by_family(weights[place]);
-        fit.held_out_pairs += known->second[family] / static_cast<double>(without_each.size());
-    }
-    fit.held_out_picks = mean_of(held_out_picks);
+                 .in_order = figures[chosen].mean_in_order()};
     const double length = best_length(field.pairs(), direction);
-    fit.is_learned = length >= shortest;
-    if (fit.is_learned) {
+    if (length >= shortest) {
         fit.weights = {direction.network * length, direction.simulator * length};
     } else {
         fit.network_share = 0;
         fit.in_order = fit.simulator_in_order;
-        fit.picks = fit.simulator_picks;
-        fit.held_out_in_order = fit.simulator_in_order;
-        fit.held_out_pairs = fit.simulator_pairs;
-        fit.held_out_picks = fit.simulator_picks;
     }
     return fit;
 }

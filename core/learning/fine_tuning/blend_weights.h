@@ -3,12 +3,10 @@
 // mixtures one is chosen, by the pairs that it orders correctly and by the loss of its top picks.
 #pragma once
 
-#include "learning/training/model_verdicts.h"
 #include "study/ranking_metrics.h"
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -18,8 +16,9 @@ namespace sparsight {
 /// How many of the best configurations by a score are measured where its top picks are judged.
 inline constexpr std::array<std::size_t, 2> judged_selections{5, 20};
 
-/// A smaller difference of regrets counts as none.
-inline constexpr double least_selection_difference = least_selection_gain;
+/// A smaller difference of regrets counts as none: half a per cent of a runtime, about the precision of
+/// measured times.
+inline constexpr double least_selection_difference = 0.005;
 
 /// The figures of one mixture: a value for each family of workloads, in the same order for all mixtures.
 struct DirectionFigures {
@@ -31,25 +30,13 @@ struct DirectionFigures {
     [[nodiscard]] double mean_selection_loss() const;
 };
 
-enum class DirectionReason : std::uint8_t {
-    Pairs, ///< orders the pairs best, and its picks are as good as those of the better source alone
-    Moved, ///< the direction nearest to the best by pairs that is no worse than either source, in pairs or
-           ///< picks
-    SelectionOnly ///< no such direction: among those with equally good picks, the one that orders most pairs
-};
-
-struct ChosenDirection {
-    std::size_t place = 0;
-    DirectionReason reason = DirectionReason::Pairs;
-    std::size_t by_pairs = 0; ///< the direction that the pairs alone would have chosen
-};
-
 /// The mean of `by_workload` over the workloads of each family, in the order in which families first occur; a
 /// workload without a family is one of its own.
 [[nodiscard]] std::vector<double> means_of_families(std::span<const double> by_workload,
                                                     std::span<const std::size_t> families);
 
-/// The first of `directions` is the simulator alone, the last the network alone; at least two.
+/// The place of the best. The first of `directions` is the simulator alone, the last the network alone; at
+/// least two.
 ///
 /// By pairs: the best of many mixtures is always a little better on the examples than either source alone,
 /// also where the other source adds nothing; on other workloads it is then worse. So a source is trusted
@@ -69,22 +56,13 @@ struct ChosenDirection {
 /// direction is taken whose picks do not, and that orders no fewer pairs than either source alone. Where
 /// there is none, pairs and picks contradict each other, and the picks decide: of the directions whose picks
 /// are as good, the one that orders most pairs.
-[[nodiscard]] ChosenDirection choose_direction(std::span<const DirectionFigures> directions);
+[[nodiscard]] std::size_t choose_direction(std::span<const DirectionFigures> directions);
 
-/// The loss of measuring only the best configurations by a score, for each of judged_selections: how much
+/// The loss of measuring only the best configurations by a score, the mean over judged_selections: how much
 /// slower the fastest of those is than the fastest of all. Where none of them ran, the slowest that ran
-/// counts in their place.
-struct SelectionLoss {
-    std::array<double, judged_selections.size()> regret{};
-
-    [[nodiscard]] double mean() const;
-    bool operator==(const SelectionLoss&) const = default;
-};
-
-/// `scores` are lower for configurations predicted to be faster, `milliseconds` infinite where a
-/// configuration failed; the loss is 0 where none ran.
-[[nodiscard]] SelectionLoss selection_loss(std::span<const double> scores,
-                                           std::span<const double> milliseconds);
+/// counts in their place. `scores` are lower for configurations predicted to be faster, `milliseconds`
+/// infinite where a configuration failed; the loss is 0 where none ran.
+[[nodiscard]] double selection_loss(std::span<const double> scores, std::span<const double> milliseconds);
 
 /// Configurations of one workload; all lists are of one length.
 struct BlendExamples {
@@ -114,29 +92,7 @@ struct BlendFit {
     double network_share = 0;
     double network_in_order = 0;   ///< alone
     double simulator_in_order = 0; ///< alone
-    /// With the weights: where they are learned and not chosen by picks only, never less than either alone.
-    double in_order = 0;
-    /// The same on each family with the direction that the other families would have chosen: what the blend
-    /// is worth elsewhere, which may be less than either alone. Of a single family it is in_order.
-    double held_out_in_order = 0;
-    // What is told of the three, judged as every score is (study/ranking_metrics.h): shares of all pairs,
-    // where the criterion of the weights leaves out noise and lets those near the fastest count most.
-    double network_pairs = 0;
-    double simulator_pairs = 0;
-    double held_out_pairs = 0; ///< as held_out_in_order
-    // Losses of the best 5 and 20 of each, also means over the families:
-    SelectionLoss network_picks;
-    SelectionLoss simulator_picks;
-    SelectionLoss picks;
-    SelectionLoss held_out_picks{}; ///< as held_out_in_order
-    DirectionReason reason = DirectionReason::Pairs;
-    std::size_t workloads = 0; ///< number of workloads with pairs
-    std::size_t families = 0;  ///< of these workloads
-    /// Whether weights were learned. Otherwise they are those of the simulator alone, and in_order is its
-    /// share.
-    bool is_learned = false;
-
-    bool operator==(const BlendFit&) const = default;
+    double in_order = 0;           ///< with the weights: unless picks decided, never less than either alone
 };
 
 /// With differences d of a slower and a faster configuration of a workload, first the direction a of the

@@ -24,12 +24,12 @@ Result<BlendedWeights> blended(const ShotDraw& draw, const MetaParameters& start
     BlendedWeights both{*std::move(weights), std::nullopt};
     if (draw.workloads.empty())
         return both;
-    const auto fitted = blending.fit(draw.examples, draw.task, draw.workloads,
-                                     {.fine_tuning = options, .threads = threads}, start, draw.stop, {});
+    auto fitted = blending.fit(draw.examples, draw.task, draw.workloads,
+                               {.fine_tuning = options, .threads = threads}, start, draw.stop);
     if (!fitted && fitted.error().fault != Fault::Input) // which says that they tell nothing of the machine
-        return std::unexpected(fitted.error());
+        return std::unexpected(std::move(fitted).error());
     if (fitted)
-        both.blend = fitted->blend;
+        both.blend = *std::move(fitted);
     return both;
 }
 
@@ -70,11 +70,8 @@ ShotContender blended_network(std::string name, std::function<MetaParameters(std
                            const std::stop_token& stop) -> Result<RankingReport> {
                     if (!both.blend)
                         return report_ranking(examples, both.weights, loss, task, workloads, stop);
-                    auto report = blending.report(examples, both.weights, *both.blend, loss, task, workloads,
-                                                  threads, stop);
-                    if (!report)
-                        return std::unexpected(std::move(report).error());
-                    return std::move(report->both);
+                    return blending.report(examples, both.weights, *both.blend, loss, task, workloads,
+                                           threads, stop);
                 };
             }};
 }

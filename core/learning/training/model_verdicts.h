@@ -1,9 +1,8 @@
 // Verdicts about a model: how it compares with boosted trees that learned from the same data, what its
-// fine-tuning gained, and what the blend of network and simulator (model/checkpoints/checkpoint.h) gains.
-// Decided here for every place that describes them, without LibTorch, since the window has none.
+// fine-tuning gained, and whether a blend (model/checkpoints/checkpoint.h) uses both of its parts. Decided
+// here for every place that describes them, without LibTorch, since the window has none.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -42,8 +41,7 @@ baseline_verdict_of(const std::optional<double>& model, const std::optional<doub
 
 enum class BlendPart : std::uint8_t { Network, Simulator };
 
-/// The part that got no weight: on held-out workloads it improved pairs and best configurations by no more
-/// than chance (learning/fine_tuning/blend_weights.h).
+/// The part that got no weight.
 [[nodiscard]] constexpr std::optional<BlendPart> part_without_share(double network_weight,
                                                                     double simulator_weight) {
     if (network_weight == 0)
@@ -94,7 +92,6 @@ struct FinetuneVerdict {
     GainBy gained_by = GainBy::Nothing; ///< nothing unless it is better
     double before = 0;
     double after = 0;
-    std::optional<double> network_alone{}; ///< tuned; absent where the network is the whole model
     /// Calibrated, of a gray box: all that its network does is to correct it.
     std::optional<double> corrected_simulator{};
 
@@ -105,87 +102,24 @@ struct FinetuneVerdict {
     bool operator==(const FinetuneVerdict&) const = default;
 };
 
-/// Absent where the share before or after is not known. Where the simulator alone orders as many pairs as
-/// both together, and the tuned network alone orders fewer, the network has no part in the gain. A gray box
-/// has a simulator alone and no network alone.
+/// Absent where the share before or after is not known. A gray box has a simulator alone.
 [[nodiscard]] constexpr std::optional<FinetuneVerdict>
-finetune_verdict_of(const std::optional<double>& before, const std::optional<double>& network_alone,
-                    const std::optional<double>& simulator_alone, const std::optional<double>& after) {
+finetune_verdict_of(const std::optional<double>& before, const std::optional<double>& simulator_alone,
+                    const std::optional<double>& after) {
     if (!before || !after)
         return std::nullopt;
-    const bool is_gray_box = simulator_alone && !network_alone;
-    FinetuneVerdict verdict{.before = *before,
-                            .after = *after,
-                            .network_alone = network_alone,
-                            .corrected_simulator = is_gray_box ? simulator_alone : std::nullopt};
+    FinetuneVerdict verdict{.before = *before, .after = *after, .corrected_simulator = simulator_alone};
     const double gain = *after - *before;
     if (gain <= -least_finetune_change)
         verdict.worth = FinetuneWorth::Worse;
     if (gain < least_finetune_change)
         return verdict;
     verdict.worth = FinetuneWorth::Better;
-    const double by_network =
-        verdict.gained_by_correction().value_or(network_alone.value_or(*after) - *before);
-    const bool adds_nothing = network_alone && simulator_alone &&
-                              *after - *simulator_alone < least_finetune_change &&
-                              *simulator_alone - *network_alone >= least_finetune_change;
-    verdict.gained_by = adds_nothing || by_network < least_share_of_gain * gain ? GainBy::Simulator
-                        : gain - by_network < least_share_of_gain * gain        ? GainBy::Network
-                                                                                : GainBy::Both;
+    const double by_network = verdict.gained_by_correction().value_or(gain);
+    verdict.gained_by = by_network < least_share_of_gain * gain          ? GainBy::Simulator
+                        : gain - by_network < least_share_of_gain * gain ? GainBy::Network
+                                                                         : GainBy::Both;
     return verdict;
-}
-
-enum class BlendWorth : std::uint8_t { Worse, Equal, Better };
-
-/// Both together compared with the better one alone, by shares of pairs in order.
-struct BlendVerdict {
-    BlendWorth worth = BlendWorth::Equal;
-    BlendPart better = BlendPart::Simulator; ///< of the two; the simulator where they are equal
-    double alone = 0;                        ///< its share of pairs in order
-    double gained = 0;                       ///< over it; negative where both are worse
-
-    bool operator==(const BlendVerdict&) const = default;
-};
-
-/// A smaller difference, half of a tenth of a percentage point, is not visible in any figure and counts as
-/// none.
-inline constexpr double least_blend_gain = 0.0005;
-
-/// The same for regrets: half a per cent of a runtime, about the precision of measured times.
-inline constexpr double least_selection_gain = 0.005;
-
-/// Absent where one of the shares is not known.
-[[nodiscard]] constexpr std::optional<BlendVerdict> blend_verdict_of(const std::optional<double>& network,
-                                                                     const std::optional<double>& simulator,
-                                                                     const std::optional<double>& both) {
-    if (!network || !simulator || !both)
-        return std::nullopt;
-    const double alone = std::max(*network, *simulator);
-    const double gained = *both - alone;
-    return BlendVerdict{gained > least_blend_gain    ? BlendWorth::Better
-                        : gained < -least_blend_gain ? BlendWorth::Worse
-                                                     : BlendWorth::Equal,
-                        *simulator >= *network ? BlendPart::Simulator : BlendPart::Network, alone, gained};
-}
-
-/// Both together compared with the better one alone, by the regrets of the best few of a score (0 where
-/// nothing is lost). `alone` is the lower regret, and `gained` its decrease with both.
-[[nodiscard]] constexpr std::optional<BlendVerdict>
-selection_verdict_of(const std::optional<double>& network, const std::optional<double>& simulator,
-                     const std::optional<double>& both) {
-    if (!network || !simulator || !both)
-        return std::nullopt;
-    const double alone = std::min(*network, *simulator);
-    const double gained = alone - *both;
-    return BlendVerdict{gained > least_selection_gain    ? BlendWorth::Better
-                        : gained < -least_selection_gain ? BlendWorth::Worse
-                                                         : BlendWorth::Equal,
-                        *simulator <= *network ? BlendPart::Simulator : BlendPart::Network, alone, gained};
-}
-
-/// Whether one verdict says that both together are worse than one alone, and the other does not.
-[[nodiscard]] constexpr bool contradict(const BlendVerdict& pairs, const BlendVerdict& picks) {
-    return (pairs.worth == BlendWorth::Worse) != (picks.worth == BlendWorth::Worse);
 }
 
 } // namespace sparsight

@@ -42,11 +42,12 @@ std::vector<TransferTarget> spaces_on(const std::vector<TimedSpace>& spaces, std
 
 } // namespace
 
-std::vector<NetworkTarget> network_targets(const std::vector<TimedSpace>& spaces, double share) {
+std::vector<NetworkTarget> network_targets(const std::vector<TimedSpace>& spaces,
+                                           std::span<const Network> networks, double share) {
     std::vector<NetworkTarget> targets;
-    for (const Network& network : known_networks())
+    for (const Network& network : networks)
         for (const std::string& machine : machines_of(spaces, network)) {
-            NetworkTarget target{std::string(network.name), std::string(network.source), machine};
+            NetworkTarget target{network.name, network.source, machine};
             for (const std::size_t place : significant_layers(network.layers, 1)) {
                 const NetworkLayer& layer = network.layers[place];
                 const auto on = spaces_on(spaces, layer.workload, machine);

@@ -28,14 +28,15 @@ struct NetworkTarget {
     std::string network;
     std::string source; ///< of the occurrences
     std::string machine;
-    std::vector<NetworkLayer> layers{};      ///< with times on the machine, in descending order of their work
-    std::vector<std::string_view> missing{}; ///< layers without times there
-    std::vector<NetworkTask> tasks{};        ///< in the order of their layers
-    std::size_t significant = 0;             ///< layers, from the first on
+    std::vector<NetworkLayer> layers{}; ///< with times on the machine, in descending order of their work
+    std::vector<std::string> missing{}; ///< layers without times there
+    std::vector<NetworkTask> tasks{};   ///< in the order of their layers
+    std::size_t significant = 0;        ///< layers, from the first on
 };
 
 /// Those with times of at least two layers. The spaces must outlive them.
-[[nodiscard]] std::vector<NetworkTarget> network_targets(const std::vector<TimedSpace>& spaces, double share);
+[[nodiscard]] std::vector<NetworkTarget> network_targets(const std::vector<TimedSpace>& spaces,
+                                                         std::span<const Network> networks, double share);
 
 struct NetworkTuningOptions {
     std::size_t measurements = 100; ///< of each task

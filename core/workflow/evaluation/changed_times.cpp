@@ -46,15 +46,21 @@ Significance significance_of(const ChangedTime& change) {
 
 bool are_comparable(const ResultRecord& one, const ResultRecord& other) {
     const auto conditions = [](const ResultRecord& result) {
-        return std::tie(result.machine_fingerprint, result.setting, result.protocol, result.condition);
+        return std::tie(result.machine_fingerprint, result.setting, result.protocol, result.condition,
+                        result.engine);
     };
     return conditions(one) == conditions(other);
 }
 
 void sum_up(TimeChanges& changes, const std::map<std::string, std::string>& families) {
     std::map<std::string, std::vector<double>> ratios; // by workload
+    const ResultRecord* first = nullptr;
     for (const ChangedTime& change : changes.times) {
-        if (!are_comparable(change.later, changes.times.front().later))
+        if (change.is_of_two_engines())
+            continue;
+        if (first == nullptr)
+            first = &change.later;
+        if (!are_comparable(change.later, *first))
             return;
         if (!change.is_at_least() && !change.is_at_most())
             ratios[change.later.workload].push_back(change.ratio());
@@ -74,12 +80,13 @@ void sum_up(TimeChanges& changes, const std::map<std::string, std::string>& fami
     changes.workloads = values.size();
 }
 
-/// A bound tells less than a time, however new it is.
-bool tells_more(const ResultRecord& one, const ResultRecord& other) {
-    const auto rank = [](const ResultRecord& result) {
-        return std::pair(result.status != MeasurementStatus::GaveUp, std::string_view(result.measured));
-    };
-    return rank(other) < rank(one);
+/// The one to hold against the later result. A bound tells less than a time, however new it is, and a time of
+/// another engine tells nothing of the computer.
+const ResultRecord& most_telling(const std::vector<const ResultRecord*>& earlier, const ResultRecord& later) {
+    return **std::ranges::max_element(earlier, {}, [&later](const ResultRecord* each) {
+        return std::tuple(each->engine == later.engine, each->status != MeasurementStatus::GaveUp,
+                          std::string_view(each->measured));
+    });
 }
 
 using Key = decltype(key_of(std::declval<const ResultRecord&>()));
@@ -114,20 +121,21 @@ Result<std::string> start_of(const std::string& date) {
 }
 
 TimeChanges changed_times(const RepeatedResults& results, const std::string& since) {
-    std::map<Key, const ResultRecord*> before;
-    for (const ResultRecord& each : results.earlier) {
-        if (!each.median_ms || (!since.empty() && each.measured >= since))
-            continue;
-        const auto [place, is_new] = before.try_emplace(key_of(each), &each);
-        if (!is_new && tells_more(each, *place->second))
-            place->second = &each;
-    }
+    std::map<Key, std::vector<const ResultRecord*>> before;
+    for (const ResultRecord& each : results.earlier)
+        if (each.median_ms && (since.empty() || each.measured < since))
+            before[key_of(each)].push_back(&each);
     const auto bounds = last_bounds(results.attempts);
     TimeChanges changes;
     const auto add = [&changes](const ResultRecord& earlier, const ResultRecord& later) {
         ChangedTime change{earlier, later};
         if (change.is_at_least() && change.is_at_most())
             return; // two bounds compare nothing
+        if (change.is_of_two_engines()) {
+            ++changes.of_two_engines;
+            changes.times.push_back(std::move(change));
+            return;
+        }
         change.significance = significance_of(change);
         changes.beyond_noise += change.is_beyond_noise() ? 1 : 0;
         changes.noise_unknown += change.significance == Significance::NoiseUnknown ? 1 : 0;
@@ -142,7 +150,7 @@ TimeChanges changed_times(const RepeatedResults& results, const std::string& sin
         const bool is_since = each.measured >= since;
         if (known != before.end() && is_since) {
             if (has_time(each.status) && each.median_ms)
-                add(*known->second, each);
+                add(most_telling(known->second, each), each);
             else
                 ++changes.failed;
         } else if (const auto bound = bounds.find(key_of(each));
@@ -153,7 +161,8 @@ TimeChanges changed_times(const RepeatedResults& results, const std::string& sin
     }
     sum_up(changes, results.families);
     std::ranges::stable_sort(changes.times, std::greater(), [](const ChangedTime& change) {
-        return std::pair(change.is_beyond_noise(), std::abs(std::log(change.ratio())));
+        return std::tuple(!change.is_of_two_engines(), change.is_beyond_noise(),
+                          std::abs(std::log(change.ratio())));
     });
     return changes;
 }
@@ -218,14 +227,43 @@ Result<TimeChanges> find_changed_times(Workspace& workspace, const Domain& domai
     return changed_times(*repeated, *start);
 }
 
+namespace {
+
+/// Behind the count of those of one engine, where there are some.
+std::string two_engines_sentence(const Noun& noun, const TimeChanges& changes) {
+    const std::size_t count = changes.of_two_engines;
+    if (count == 0)
+        return {};
+    const bool is_known = std::ranges::none_of(changes.times, [](const ChangedTime& change) {
+        return change.is_of_two_engines() && (change.earlier.engine.empty() || change.later.engine.empty());
+    });
+    const std::string who =
+        changes.compared() > 0 ? fmt::format(" {} more", count) : counted(count, noun.one, noun.many);
+    return fmt::format("{} {} measured by {} version before, so {} times are not compared.", who,
+                       count == 1 ? "was" : "were", is_known ? "another" : "another or an unknown",
+                       count == 1 ? "its" : "their");
+}
+
+/// Whose mean the overall change is.
+std::string_view averaged(const TimeChanges& changes) {
+    const bool have_all_times = changes.given_up + changes.given_up_before + changes.failed == 0;
+    if (changes.of_two_engines > 0)
+        return have_all_times ? "Those measured by one version"
+                              : "Those measured by one version, to the end both times,";
+    return have_all_times ? "They" : "Those measured to the end both times";
+}
+
+} // namespace
+
 std::string changes_sentence(const Domain& domain, const TimeChanges& changes) {
     const Noun& noun = domain.words().configuration;
     if (changes.times.empty() && changes.failed == 0)
         return fmt::format("No {} was measured again.", noun.one);
     std::string counts;
-    if (!changes.times.empty())
+    if (changes.compared() > 0)
         counts = fmt::format("{} of {} changed beyond noise.", changes.beyond_noise,
-                             counted(changes.times.size(), noun.one, noun.many));
+                             counted(changes.compared(), noun.one, noun.many));
+    counts += two_engines_sentence(noun, changes);
     if (changes.noise_unknown > 0)
         counts += fmt::format(" The noise of {} is unknown.", changes.noise_unknown);
     if (changes.failed > 0)
@@ -251,10 +289,7 @@ std::string changes_sentence(const Domain& domain, const TimeChanges& changes) {
                                 : fmt::format("take {:.1f} % {} than before", std::abs(percent(ratio)),
                                               ratio > 1 ? "longer" : "less time");
     return fmt::format(
-        "{} {} {} on average over {} (95 % interval {:+.1f} % to {:+.1f} %){}.", counts,
-        changes.given_up + changes.given_up_before + changes.failed > 0
-            ? "Those measured to the end both times"
-            : "They",
+        "{} {} {} on average over {} (95 % interval {:+.1f} % to {:+.1f} %){}.", counts, averaged(changes),
         how, counted(changes.workloads, domain.words().workload.one, domain.words().workload.many),
         percent(interval.low), percent(interval.high), may_be_none ? ", which may be chance" : "");
 }
@@ -275,24 +310,31 @@ Json changes_json(const Domain& domain, const TimeChanges& changes) {
         row[words.configuration.one] = change.later.configuration;
         if (!names.empty())
             row["nickname"] = names[rows.size()];
-        row.update({{"earlier", change.earlier.measured},
-                    {"earlier_ms", json_or_null(change.earlier.median_ms)},
-                    {"earlier_spread_ms", json_or_null(change.earlier.spread_ms)},
-                    {"earlier_status", shown_status(change.earlier)},
-                    {"later", change.later.measured},
-                    {"later_ms", json_or_null(change.later.median_ms)},
-                    {"later_spread_ms", json_or_null(change.later.spread_ms)},
-                    {"ratio", change.ratio()},
-                    {"status", shown_status(change.later)},
-                    {"beyond_noise", change.is_beyond_noise()},
-                    {"significance", name(change.significance)}});
+        const auto engine = [](const ResultRecord& result) {
+            return result.engine.empty() ? Json() : Json(result.engine);
+        };
+        row.update(
+            {{"earlier", change.earlier.measured},
+             {"earlier_ms", json_or_null(change.earlier.median_ms)},
+             {"earlier_spread_ms", json_or_null(change.earlier.spread_ms)},
+             {"earlier_status", shown_status(change.earlier)},
+             {"earlier_engine", engine(change.earlier)},
+             {"later", change.later.measured},
+             {"later_ms", json_or_null(change.later.median_ms)},
+             {"later_spread_ms", json_or_null(change.later.spread_ms)},
+             {"later_engine", engine(change.later)},
+             {"ratio", change.ratio()},
+             {"status", shown_status(change.later)},
+             {"beyond_noise", change.is_beyond_noise()},
+             {"significance", change.is_of_two_engines() ? "other_engine" : name(change.significance)}});
         rows.push_back(std::move(row));
     }
     const std::optional<Estimate>& overall = changes.overall;
     Json interval;
     if (overall && overall->interval)
         interval = Json::array({overall->interval->low, overall->interval->high});
-    return {{"compared", changes.times.size()},
+    return {{"compared", changes.compared()},
+            {"other_engine", changes.of_two_engines},
             {"beyond_noise", changes.beyond_noise},
             {"noise_unknown", changes.noise_unknown},
             {"given_up", changes.given_up},

@@ -22,8 +22,12 @@ struct ChangedTime {
     ResultRecord earlier;
     ResultRecord later;
     /// A change from or to an abandoned run is beyond noise if it is with the lower bound; otherwise this is
-    /// unknown.
+    /// unknown. So it is between two engines.
     Significance significance = Significance::NoiseUnknown;
+
+    /// Two engines measured them, or an unknown one and a known one: what measured has changed, and nothing
+    /// is known of the computer. Every other reader keeps such times apart, too.
+    [[nodiscard]] bool is_of_two_engines() const { return earlier.engine != later.engine; }
 
     [[nodiscard]] bool is_beyond_noise() const { return significance == Significance::BeyondNoise; }
     /// The ratio is a lower bound: the later run was abandoned.
@@ -35,7 +39,9 @@ struct ChangedTime {
 };
 
 struct TimeChanges {
-    std::vector<ChangedTime> times; ///< the largest changes beyond noise first, then the others
+    /// The largest changes beyond noise first, then the others, then those of two engines.
+    std::vector<ChangedTime> times;
+    std::size_t of_two_engines = 0; ///< number of those among the times; no other count has them
     std::size_t beyond_noise = 0;
     std::size_t noise_unknown = 0;
     std::size_t given_up = 0;        ///< number of those among the times whose later run was abandoned
@@ -43,9 +49,13 @@ struct TimeChanges {
     std::size_t failed = 0; ///< number of configurations that have no time any more; not among the times
     /// The mean ratio over workloads, of which each counts once, without abandoned runs: ratios of one
     /// workload resemble each other, so a mean over all of them would look more certain than it is. Absent
-    /// below fewest_families, and where the times are of several machines, settings, protocols or conditions.
+    /// below fewest_families, and where the times are of several machines, settings, protocols, conditions or
+    /// engines.
     std::optional<Estimate> overall;
     std::size_t workloads = 0; ///< of the overall change
+
+    /// Of one engine each.
+    [[nodiscard]] std::size_t compared() const { return times.size() - of_two_engines; }
 };
 
 /// The start of a date ("2026-11-24" or "2026-11-24T13:00Z") as text that compares with the dates of results
@@ -65,10 +75,10 @@ struct RepeatedResults {
                                                             const ResultsFilter& filter);
 
 /// Compares later results with the newest of their earlier times, or with the newest bound where all were
-/// abandoned. A later time that has no earlier one is compared with the last attempt to repeat it that was
-/// abandoned. Other results without an earlier time are left out, and so are those that were abandoned both
-/// times; those that lost their time are counted. With a date of start_of(), earlier times are those before
-/// it, and later ones were measured since.
+/// abandoned; with those of another engine only where there are no others. A later time that has no earlier
+/// one is compared with the last attempt to repeat it that was abandoned. Other results without an earlier
+/// time are left out, and so are those that were abandoned both times; those that lost their time are
+/// counted. With a date of start_of(), earlier times are those before it, and later ones were measured since.
 [[nodiscard]] TimeChanges changed_times(const RepeatedResults& results, const std::string& since);
 
 /// When a configuration was measured that had a time already (UTC, ascending): dates since which there is

@@ -37,6 +37,22 @@ std::vector<Transfer> transfers_of(const MachineComparison& comparison) {
     return transfers;
 }
 
+/// Of an even number the mean of both in the middle, as everywhere. Where only half of the copies run, it is
+/// the costliest of these.
+double median_slowdown(const std::vector<Transfer>& transfers) {
+    const std::size_t middle = transfers.size() / 2;
+    const double above = transfers[middle].slowdown;
+    if (transfers.size() % 2 == 1)
+        return above;
+    const double below = transfers[middle - 1].slowdown;
+    return std::isinf(above) ? below : (below + above) / 2;
+}
+
+/// Three digits, as the map of the window has them: "1.85", "30.0".
+std::string factor_text(double factor) {
+    return factor < 99.95 ? fmt::format("{:#.3g}", factor) : fmt::format("{:.0f}", factor);
+}
+
 std::string figure_text(const std::optional<double>& value, MachineFigure figure) {
     if (!value)
         return "?";
@@ -44,7 +60,7 @@ std::string figure_text(const std::optional<double>& value, MachineFigure figure
         return "fails";
     switch (figure) {
     case MachineFigure::Slowdown:
-        return fmt::format("{:.2f}", *value);
+        return factor_text(*value);
     case MachineFigure::KendallTau:
         return fmt::format("{:.3f}", *value);
     case MachineFigure::PairAccuracy:
@@ -94,14 +110,14 @@ std::string comparison_sentence(const Domain& domain, const MachineComparison& c
     if (transfers.empty())
         return fmt::format("These machines have no {} of {} in common.", configuration, comparison.workload);
     const Transfer& worst = transfers.back();
-    const Transfer& median = transfers[(transfers.size() - 1) / 2];
+    const double median = median_slowdown(transfers);
     const auto cost = [](double slowdown) {
         return std::isinf(slowdown) ? std::string("does not run")
-                                    : fmt::format("takes {:.2f}× as long as the best one", slowdown);
+                                    : fmt::format("takes {}× as long as the best one", factor_text(slowdown));
     };
     return fmt::format("A copy of another machine's fastest {} {}, in the median. "
                        "At worst it {} (from {} to {}).",
-                       configuration, cost(median.slowdown), cost(worst.slowdown),
+                       configuration, cost(median), cost(worst.slowdown),
                        comparison.machines[worst.column].label, comparison.machines[worst.row].label);
 }
 

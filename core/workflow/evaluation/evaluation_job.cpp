@@ -11,7 +11,7 @@
 #include "workflow/evaluation/rematch.h"
 #include "workflow/evaluation/stored_results.h"
 #include "workflow/machines/collection_job.h"
-#include "workflow/machines/named_machines.h"
+#include "workflow/machines/measuring_turn.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -255,17 +255,22 @@ private:
     }
 
     struct Measured {
-        CollectionSummary summary;
+        CollectionSummary summary{};
         bool in_turns = false; ///< the fastest once more, on all workloads
     };
 
     Result<Measured> measure() {
         keep_freed_memory();
         CollectionRequest request = collection_request();
-        const auto turn = measuring_turn(observer_, stop_, &request.budget);
+        const auto turn = measuring_turn(observer_, stop_, request.budget);
+        if (!turn && turn.error().fault == Fault::Limit) { // the times of before are evaluated
+            observer_.warn(turn.error().message);
+            return Measured();
+        }
         if (!turn)
             return std::unexpected(turn.error());
-        const std::optional<Seconds> budget = request.budget;
+        const std::optional<Seconds> budget = turn->budget;
+        request.budget = budget;
         const auto& unsearched = choices_.unsearched();
         if (request.workloads.empty())
             return fail(Fault::Input,

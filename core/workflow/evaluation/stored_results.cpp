@@ -120,8 +120,14 @@ std::string_view shown_status(const ResultRecord& result) {
 bool is_speedup_in_noise(const ResultRecord& result) {
     if (!result.speedup || !result.median_ms || result.is_baseline)
         return false;
-    return !differ_beyond_noise((*result.speedup - 1) * *result.median_ms, result.spread_ms.value_or(0),
-                                result.baseline_spread_ms.value_or(0));
+    const auto& range = result.baseline_range;
+    const CollectedTime time{.milliseconds = *result.median_ms,
+                             .spread_ms = result.spread_ms.value_or(0),
+                             .baseline_ms = *result.speedup * *result.median_ms,
+                             .baseline_spread_ms = result.baseline_spread_ms.value_or(0),
+                             .shortest_baseline_ms = range ? std::optional(range->shortest_ms) : std::nullopt,
+                             .longest_baseline_ms = range ? std::optional(range->longest_ms) : std::nullopt};
+    return time.verdict() == Verdict::WithinNoise;
 }
 
 std::string speedup_key(const DomainWords& words) {

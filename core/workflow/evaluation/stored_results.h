@@ -43,8 +43,8 @@ void sort_results(const Domain& domain, std::vector<ResultRecord>& results);
 /// the time of a recorded machine.
 [[nodiscard]] std::string_view shown_status(const ResultRecord& result);
 
-/// Whether the speedup may be noise: the time and the baseline's, at that moment where it is known, differ by
-/// no more than their spreads. False without a speedup, and of the baseline itself.
+/// Whether the speedup may be noise (CollectedTime::verdict()). False without a speedup, and of the baseline
+/// itself.
 [[nodiscard]] bool is_speedup_in_noise(const ResultRecord& result);
 
 /// "speedup_over_fixed_csr"; empty in a domain without a baseline.

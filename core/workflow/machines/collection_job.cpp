@@ -3,7 +3,7 @@
 #include "base/quantity.h"
 #include "base/text.h"
 #include "machine/probe/system_files.h"
-#include "workflow/machines/named_machines.h"
+#include "workflow/machines/measuring_turn.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -115,14 +115,20 @@ Result<CollectionSummary> collect_on_this_computer(Workspace& workspace, const M
                                                    const CollectionRequest& asked, Observer& observer,
                                                    const std::stop_token& stop) {
     CollectionRequest request = asked;
-    const auto turn = measuring_turn(observer, stop, &request.budget);
-    if (!turn)
+    const auto turn = measuring_turn(observer, stop, request.budget);
+    const bool is_out_of_time = !turn && turn.error().fault == Fault::Limit;
+    if (!turn && !is_out_of_time)
         return std::unexpected(turn.error());
+    if (is_out_of_time)
+        observer.warn(turn.error().message);
     const BackgroundLoad others;
     Json facts = setting_json(domain.domain(), request.setting);
     facts.update(
         {{"machine", machine.name}, {"threads", request.threads}, {"protocol", name(request.protocol)}});
     observer.start(facts);
+    if (is_out_of_time) // what another one measures at this time shall not be disturbed
+        return CollectionSummary();
+    request.budget = turn->budget;
     auto summary = collect(workspace, domain, machine.id, request,
                            collection_observer(observer, domain.domain().words()), stop);
     if (!summary)

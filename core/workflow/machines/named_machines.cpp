@@ -6,6 +6,7 @@
 #include "machine/machine_presets.h"
 #include "machine/probe/probe.h"
 #include "machine/probe/system_files.h"
+#include "workflow/machines/measuring_turn.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -146,18 +147,6 @@ Result<NamedMachine> this_named_machine(const WorkspaceLocation& location) {
             return from_record(**known);
     }
     return NamedMachine{*std::move(facts), {}, "this computer, as its system describes it", {}};
-}
-
-Result<MeasurementLock> measuring_turn(Observer& observer, const std::stop_token& stop,
-                                       std::optional<Seconds>* budget) {
-    auto turn = MeasurementLock::take(
-        stop, [&] { observer.warn("another program measures on this computer; waiting until it is done"); },
-        budget != nullptr ? *budget : std::nullopt);
-    if (turn && !turn->problem().empty())
-        observer.warn(turn->problem());
-    if (turn && budget != nullptr && *budget)
-        **budget -= turn->waited();
-    return turn;
 }
 
 Result<MachineDescription> describe_this_machine() {

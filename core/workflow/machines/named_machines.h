@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "base/observer.h"
-#include "collection/measuring_domain.h"
 #include "machine/machine_description.h"
 #include "machine/machine_family.h"
 #include "store/machines.h"
@@ -48,17 +47,6 @@ struct NamedMachine {
 
 /// This computer, with its measured figures if the workspace has them, otherwise its facts only.
 [[nodiscard]] Result<NamedMachine> this_named_machine(const WorkspaceLocation& location);
-
-class Workspace;
-
-/// The share of the processors that other programs may take before a remark says so: on two processors a
-/// fifth of one, more than an idle desktop does.
-inline constexpr double disturbing_share = 0.1;
-
-/// Waits for its turn to measure, and tells the user about the wait, or that there is no lock. `budget`
-/// limits the wait, which is subtracted from it. Errors: those of MeasurementLock::take().
-[[nodiscard]] Result<MeasurementLock> measuring_turn(Observer& observer, const std::stop_token& stop,
-                                                     std::optional<Seconds>* budget = nullptr);
 
 /// This computer as Linux describes it; nothing is measured.
 [[nodiscard]] Result<MachineDescription> describe_this_machine();

@@ -68,10 +68,19 @@ protected:
         return lines;
     }
     /// What `--progress json` prints: one JSON value a line.
-    static std::vector<Json> events(const std::string& out) {
+    static std::vector<Json> events_and_warnings(const std::string& out) {
         std::vector<Json> events;
         for (const std::string& line : lines(out))
             events.push_back(parsed(line));
+        return events;
+    }
+    /// Without what depends on what else this computer does: that it is busy, or that another program
+    /// measures, until it has its turn.
+    static std::vector<Json> events(const std::string& out) {
+        std::vector<Json> events = events_and_warnings(out);
+        std::erase_if(events, [](const Json& event) {
+            return event["event"] == "warning" || event["event"] == "turn"; // the end of a wait
+        });
         return events;
     }
 

@@ -59,6 +59,9 @@ TEST_F(CommandLine, AnEmptyNameOfAMachineIsNotThisComputer) {
         EXPECT_EQ(outcome.exit_code, 2) << words.front();
         EXPECT_THAT(outcome.err, HasSubstr("machine: expected a name, but it is empty")) << words.front();
     }
+    const Outcome blank = run({"machine", "add", "--preset", "laptop", "--name", " "});
+    EXPECT_EQ(blank.exit_code, 2);
+    EXPECT_THAT(blank.err, HasSubstr("--name: expected a name that is more than blanks"));
 }
 
 TEST_F(CommandLine, EveryCommandTakesItsOptionsFromAFileToo) {

@@ -155,6 +155,8 @@ TEST_F(Evaluate, TellsWhatHappensAsEvents) {
         << "a matrix's result comes when it is measured, and again when the last round has changed it";
     EXPECT_EQ(std::ranges::count(all, "step", [](const Json& event) { return event["event"]; }), 6);
     EXPECT_EQ(all.back()["models"][0]["model"], "first");
+    EXPECT_EQ(all.back()["measured"], 6) << "the window tells it, and estimates by it";
+    EXPECT_EQ(all.back()["failed"], 0);
     EXPECT_EQ(all.back()["complete"], true);
     EXPECT_EQ(all.back()["stopped"], false);
 }

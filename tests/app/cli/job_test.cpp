@@ -166,6 +166,28 @@ TEST_F(JobEventStream, ASignalEndsItWithAnEndThatSaysSo) {
     }
 }
 
+/// As timeout(1) does, to the process and to its group.
+TEST_F(JobEventStream, ASignalThatIsSentTwiceAtOnceEndsItLikeOne) {
+    ASSERT_EQ(run({"simulate", "banded", "--param", "size=400", "--name", "banded"}).exit_code, 0);
+    for (int repeat = 0; repeat < 5; ++repeat) {
+        ChildProcess child(
+            command_line({"collect", "--schedules", "1000", "--dense", "8", "--progress", "json"}), folder());
+        std::vector<Json> all;
+        while (const auto line = child.next_line()) {
+            all.push_back(parsed(*line));
+            if (all.size() == 2) {
+                child.send(SIGINT);
+                std::this_thread::sleep_for(std::chrono::milliseconds(2));
+                child.send(SIGINT);
+            }
+        }
+        EXPECT_EQ(child.finish().exit_code, 130);
+        ASSERT_FALSE(all.empty());
+        EXPECT_EQ(all.back()["event"], "end");
+        EXPECT_EQ(all.back()["stopped"], true);
+    }
+}
+
 TEST_F(JobEventStream, TheWorkGoesOnWhenNobodyReadsAnyMore) {
     ASSERT_EQ(run({"new"}).exit_code, 0);
     const std::string program = SPARSIGHT_CLI;
@@ -214,6 +236,25 @@ TEST_F(JobEventStream, SaysThatItWasStoppedWhileItWaitedForItsTurnToMeasure) {
         EXPECT_THAT(outcome.err, HasSubstr("another program measures on this computer"));
         EXPECT_THAT(outcome.out, HasSubstr("stopped"));
     }
+}
+
+TEST_F(JobEventStream, TellsThatAWaitIsOverAndWhyNothingWasMeasured) {
+    measure_apart();
+    ASSERT_EQ(run({"new"}).exit_code, 0);
+    write_matrix("small.mtx");
+    ASSERT_EQ(run({"import", "small.mtx"}).exit_code, 0);
+    const auto turn = MeasurementLock::take({}, {});
+    ASSERT_TRUE(turn);
+    if (!turn->problem().empty())
+        GTEST_SKIP() << turn->problem();
+    const auto all = events_and_warnings(
+        run({"collect", "--schedules", "2", "--budget", "300ms", "--progress", "json"}).out);
+    ASSERT_GE(all.size(), 5U);
+    EXPECT_THAT(all[0]["warning"], HasSubstr("waiting until it is done"));
+    EXPECT_EQ(all[1]["event"], "turn");
+    EXPECT_THAT(all[2]["warning"], HasSubstr("for the whole time budget"));
+    EXPECT_EQ(all[3]["event"], "start");
+    EXPECT_EQ(all.back()["measured"], 0);
 }
 
 TEST_F(JobEventStream, ANameWithACommaCanBeMeasured) {

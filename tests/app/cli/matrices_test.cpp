@@ -525,7 +525,7 @@ TEST_F(ImportRecords, ModelsOfRecordsAreShownAndSearchedInTheirWords) {
     const Json settings = answer({"models", "show", "tuned"})["settings"];
     EXPECT_EQ(settings["rows"], "10");
     EXPECT_EQ(settings["configurations_per_workload"], "32");
-    for (const char* other : {"matrices", "workloads", "schedules_per_matrix", "simulator"})
+    for (const char* other : {"matrices", "workloads", "schedules_per_matrix"})
         EXPECT_FALSE(settings.contains(other)) << other;
     EXPECT_THAT(run({"models", "show", "tuned"}).out, Not(HasSubstr("simulator")));
 

@@ -1,4 +1,4 @@
-#include "cli/results_command.h"
+#include "cli/results/results_tables.h"
 #include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/sparse_domain.h"
 #include "workflow/evaluation/stored_results.h"
@@ -119,8 +119,8 @@ TEST(Results, TableShowsMachineAndProtocolOnlyWhereTheyDiffer) {
     rows[0].speedup = 1.5;
     rows[0].bytes = 2048;
     EXPECT_EQ(results_text(sparse(), rows),
-              "matrix  operator  dense  median ms    ± ms  speedup      size  status    schedule\n"
-              "a       spmm        256     1.2500  0.0125     1.50  2.00 KiB  measured  s\n");
+              "matrix  operator  dense  median ms   ± ms  speedup      size  status    schedule\n"
+              "a       spmm        256      1.250  0.013     1.50  2.00 KiB  measured  s\n");
     rows.push_back(rows.front());
     rows.back().machine = "other";
     EXPECT_THAT(results_text(sparse(), rows), ::testing::HasSubstr("machine"));
@@ -143,7 +143,7 @@ TEST(Results, TheBestHasWhatTurnsGaveBesideTheCollectedSpeedup) {
                 ::testing::AllOf(::testing::HasSubstr("~1.02"),
                                  ::testing::Not(::testing::HasSubstr("fastest on")),
                                  ::testing::HasSubstr("In turns, there is no clear winner on a: no schedule "
-                                                      "beats fixed CSR beyond noise. First comes `t`.")));
+                                                      "is known to beat fixed CSR. First comes `t`.")));
     EXPECT_THAT(results_text(sparse(), rows, {FastestInTurns{"s", 1.02, 0.05}, std::nullopt}),
                 ::testing::HasSubstr("no clear winner on a"))
         << "of the listed one, too";
@@ -170,6 +170,18 @@ TEST(Results, ASpeedupThatMayBeNoiseIsMarked) {
     EXPECT_THAT(written(1.5, 0.5, 0.8), ::testing::HasSubstr("   1.50  ")) << "1 ms against 0.94 ms";
     EXPECT_THAT(written(0.75, 0.8, 0), ::testing::HasSubstr("  ~0.75  ")) << "a loss, too";
     EXPECT_THAT(written(1, 0.8, 0.8, true), ::testing::HasSubstr("   1.00  ")) << "over itself";
+}
+
+TEST(Results, AGainIsMarkedWhereTheBaselineItselfWasAsFastInTheCollection) {
+    std::vector<ResultRecord> rows{row("a", MeasurementStatus::Measured, 6.28)};
+    rows[0].speedup = 1.95;
+    rows[0].spread_ms = 0.1;
+    rows[0].baseline_spread_ms = 0.1;
+    EXPECT_FALSE(is_speedup_in_noise(rows[0]));
+    rows[0].baseline_range = BaselineRange{3.53, 12.27};
+    EXPECT_THAT(results_text(sparse(), rows), ::testing::HasSubstr("  ~1.95  "));
+    rows[0].baseline_range = BaselineRange{7, 12.27};
+    EXPECT_FALSE(is_speedup_in_noise(rows[0])) << "the baseline was never as fast";
 }
 
 TEST(Results, SchedulesHaveTheirNicknameBeforeTheirCode) {
@@ -385,7 +397,7 @@ TEST(ChangedTimes, OfWhatIsGivenUpNowAreLowerBounds) {
         "1 of 2 schedules changed beyond noise. The noise of 1 is unknown. 2 had a time before and were "
         "abandoned now.");
     EXPECT_THAT(changes_text(sparse(), changes),
-                ::testing::HasSubstr("10.0000  abandoned after 12.0000  > +20.0 %  beyond"));
+                ::testing::HasSubstr("10.00  abandoned after 12.00  > +20.0 %  beyond"));
     EXPECT_EQ(changes_json(sparse(), changes)["changes"][0]["status"], "gave up");
     EXPECT_EQ(changes_json(sparse(), changes)["given_up"], 2);
     EXPECT_TRUE(changes_json(sparse(), changes)["overall_ratio"].is_null());
@@ -421,7 +433,7 @@ TEST(ChangedTimes, OfWhatWasGivenUpBeforeAreUpperBounds) {
               "1 of 2 schedules changed beyond noise. The noise of 1 is unknown. 2 were abandoned before and "
               "have a time now.");
     EXPECT_THAT(changes_text(sparse(), changes),
-                ::testing::HasSubstr("abandoned after 12.0000    3.1000  < -74.2 %  beyond"));
+                ::testing::HasSubstr("abandoned after 12.00     3.100  < -74.2 %  beyond"));
     const auto json = changes_json(sparse(), changes);
     EXPECT_EQ(json["given_up_before"], 2);
     EXPECT_EQ(json["given_up"], 0);
@@ -460,6 +472,81 @@ TEST(ChangedTimes, WithoutASpreadHaveUnknownNoise) {
     EXPECT_EQ(json["significance"], "noise_unknown");
 }
 
+ResultRecord by(const char* engine, ResultRecord result) {
+    result.engine = engine;
+    return result;
+}
+
+TEST(ChangedTimes, OfTwoEnginesAreMarkedAndCountedApart) {
+    const std::vector<ResultRecord> earlier{by("old", dated("s", "2026-11-23", 10, 0.5)),
+                                            by("new", dated("t", "2026-11-23", 10, 0.5)),
+                                            by("old", bound("u", "2026-11-23", 30))};
+    const std::vector<ResultRecord> later{by("new", dated("s", "2026-11-24", 40, 0.25)),
+                                          by("new", dated("t", "2026-11-24", 12, 0.25)),
+                                          by("new", dated("u", "2026-11-24", 4, 0.25))};
+    const TimeChanges changes = changed_times({earlier, later}, "");
+    ASSERT_EQ(changes.times.size(), 3U) << "they are shown";
+    EXPECT_EQ(changes.times[0].later.configuration, "t") << "those of one engine come first";
+    EXPECT_EQ(changes.times[1].later.configuration, "u");
+    EXPECT_FALSE(changes.times[1].is_beyond_noise()) << "the compiler changed, not the computer";
+    EXPECT_EQ(changes.compared(), 1U);
+    EXPECT_EQ(changes.of_two_engines, 2U);
+    EXPECT_EQ(changes.beyond_noise, 1U);
+    EXPECT_EQ(changes.noise_unknown + changes.given_up + changes.given_up_before, 0U);
+    EXPECT_EQ(
+        changes_sentence(sparse(), changes),
+        "1 of 1 schedule changed beyond noise. 2 more were measured by another version before, so their "
+        "times are not compared.");
+    EXPECT_THAT(changes_text(sparse(), changes), ::testing::HasSubstr("  +300.0 %  other version"));
+    const auto json = changes_json(sparse(), changes);
+    EXPECT_EQ(json["compared"], 1);
+    EXPECT_EQ(json["other_engine"], 2);
+    EXPECT_EQ(json["changes"][0]["significance"], "beyond_noise");
+    EXPECT_EQ(json["changes"][2]["significance"], "other_engine");
+    EXPECT_EQ(json["changes"][2]["beyond_noise"], false);
+    EXPECT_EQ(json["changes"][2]["earlier_engine"], "old");
+    EXPECT_EQ(json["changes"][2]["later_engine"], "new");
+}
+
+TEST(ChangedTimes, AllOfAnotherOrAnUnknownEngineSaySo) {
+    const std::vector<ResultRecord> later{by("new", dated("s", "2026-11-24", 40, 0.25))};
+    TimeChanges changes = changed_times({{by("old", dated("s", "2026-11-23", 10, 0.5))}, later}, "");
+    EXPECT_EQ(changes_sentence(sparse(), changes),
+              "1 schedule was measured by another version before, so its times are not compared.");
+    changes = changed_times({{dated("s", "2026-11-23", 10, 0.5)}, later}, "");
+    EXPECT_EQ(changes.of_two_engines, 1U) << "as every other reader has it";
+    EXPECT_EQ(
+        changes_sentence(sparse(), changes),
+        "1 schedule was measured by another or an unknown version before, so its times are not compared.");
+    EXPECT_TRUE(changes_json(sparse(), changes)["changes"][0]["earlier_engine"].is_null());
+}
+
+TEST(ChangedTimes, OfTwoEnginesAreNotInTheOverallChange) {
+    RepeatedResults results = results_of_matrices({{1.1, 5}, {1.1, 5}, {1.1}, {5}});
+    for (const std::size_t of_another : {1U, 3U, 5U})
+        results.earlier[of_another].engine = "old";
+    TimeChanges changes = changed_times(results, "");
+    EXPECT_EQ(changes.of_two_engines, 3U);
+    EXPECT_NEAR(changes.overall.value().value, 1.1, 1e-9);
+    EXPECT_EQ(changes.workloads, 3U);
+    EXPECT_THAT(
+        changes_sentence(sparse(), changes),
+        ::testing::HasSubstr("compared. Those measured by one version take 10.0 % longer than before"));
+    results.earlier[4].engine = results.later[4].engine = "third"; // comparable, but not with the others
+    changes = changed_times(results, "");
+    EXPECT_EQ(changes.compared(), 3U);
+    EXPECT_FALSE(changes.overall.has_value());
+}
+
+TEST(ChangedTimes, AreHeldAgainstATimeOfTheSameEngineRatherThanANewerOne) {
+    const std::vector<ResultRecord> earlier{by("new", dated("s", "2026-11-21", 8, 0.5)),
+                                            by("old", dated("s", "2026-11-22", 30, 0.5))};
+    const TimeChanges changes = changed_times({earlier, {by("new", dated("s", "2026-11-23", 10, 0.5))}}, "");
+    ASSERT_EQ(changes.times.size(), 1U);
+    EXPECT_FALSE(changes.times[0].is_of_two_engines());
+    EXPECT_DOUBLE_EQ(changes.times[0].ratio(), 1.25);
+}
+
 TEST(ChangedTimes, OfOtherConditionsAreNotCompared) {
     std::vector<ResultRecord> earlier{dated("s", "2026-11-23", 10, 0.5)};
     earlier[0].machine = "other";
@@ -482,7 +569,7 @@ TEST(ChangedTimes, OfTwoMachinesWithOneNameAreKeptApart) {
 
 TEST(Results, TableShowsTheTimeOfWhatWasGivenUpAsALowerBound) {
     EXPECT_THAT(results_text(sparse(), {row("a", MeasurementStatus::GaveUp, 12)}),
-                ::testing::HasSubstr(" > 12.0000 "));
+                ::testing::HasSubstr(" > 12.00 "));
 }
 
 TEST(Results, CsvQuotesWhatNeedsIt) {

@@ -40,6 +40,23 @@ TEST_F(Timeline, OfASimulatedRunHoldsEveryRowAndSaysWhoIsWaitedFor) {
                 HasSubstr("the others wait"));
 }
 
+TEST_F(Timeline, OfSeveralRegionsTellsTheWaitingOfARecordedRunAlone) {
+    const char* const columns_outside = "1 1 1 k1 k0 i1 i0 j1 j0 1 1 1 1 i1 2 32";
+    const Words simulated = asking({"--machine", "epyc-7543", "--schedule", columns_outside});
+    const Json guessed = answer(simulated)["timeline"];
+    EXPECT_GT(guessed["regions"], 1);
+    EXPECT_EQ(guessed["balance"]["waiting_ms"], nullptr);
+    EXPECT_EQ(guessed["balance"]["imbalance"], nullptr);
+    EXPECT_THAT(run(simulated).out, HasSubstr("How long threads wait in each region is not known."));
+
+    measure_apart();
+    const Json recorded =
+        answer(asking({"--measured", "--threads", "2", "--schedule", columns_outside}))["timeline"];
+    EXPECT_EQ(recorded["waiting_ns"].size(), 2);
+    EXPECT_GE(recorded["balance"]["imbalance"], 1);
+    EXPECT_TRUE(recorded["balance"]["waiting_ms"].is_number());
+}
+
 TEST_F(Timeline, OfARunHereTellsWhatRecordingCosts) {
     measure_apart();
     const Json timeline = answer(asking({"--measured", "--threads", "2"}))["timeline"];

@@ -71,6 +71,19 @@ TEST(ToldProgress, EstimatesTheTimeLeftOfEachWorkFromItsOwnPace) {
     EXPECT_TRUE(told[2]["seconds_left"].is_null()) << "what was done before is no part of it";
 }
 
+TEST(ToldWarnings, ReachProgramsAsEventsToo) {
+    const Session session("sparsight-cli");
+    ::testing::internal::CaptureStdout();
+    ::testing::internal::CaptureStderr();
+    {
+        JobObserver observer(session, "collect", ProgressForm::Events);
+        observer.warn("another program measures");
+    }
+    EXPECT_EQ(::testing::internal::GetCapturedStdout(),
+              "{\"event\":\"warning\",\"warning\":\"another program measures\"}\n");
+    EXPECT_THAT(::testing::internal::GetCapturedStderr(), HasSubstr("another program measures"));
+}
+
 ModelRecord blended(const char* op, double simulator) {
     ModelRecord model;
     model.name = "tuned";

@@ -4,9 +4,11 @@
 
 #include <cmath>
 #include <csignal>
+#include <cstring>
 #include <gmock/gmock.h>
 #include <map>
 #include <set>
+#include <zlib.h>
 
 namespace sparsight::testing {
 
@@ -17,11 +19,9 @@ class Finetune : public LearnTest {
 protected:
     Finetune() { trained("meta", {"--no-baseline", "--machines", "first", "--epochs", "20"}); }
 
-    /// Without the simulator, whose calibrations would take most of the time of these tests.
-    static Words words(const std::string& name, const Words& more = {},
-                       const std::string& simulator = "none") {
-        Words words{"finetune", "--model", "meta",      "--machine", "second",      "--name", name,
-                    "--dense",  "32",      "--threads", "1",         "--simulator", simulator};
+    static Words words(const std::string& name, const Words& more = {}) {
+        Words words{"finetune", "--model", "meta", "--machine", "second", "--name",
+                    name,       "--dense", "32",   "--threads", "1"};
         words.insert(words.end(), more.begin(), more.end());
         return words;
     }
@@ -40,11 +40,11 @@ protected:
 
 TEST_F(Finetune, AdaptsToAMachineThatTheModelDidNotKnow) {
     const Json summary = answer(words("tuned", {"--epochs", "20"}));
-    EXPECT_EQ(keys(summary), (Words{"run", "model", "verdict", "gained_by", "asked", "used", "before",
-                                    "after", "network_alone", "simulator_alone", "blend", "doubt",
-                                    "reliability", "remarks", "shots", "seconds"}));
+    EXPECT_EQ(keys(summary),
+              (Words{"run", "model", "verdict", "gained_by", "asked", "used", "before", "after",
+                     "simulator_alone", "doubt", "reliability", "remarks", "shots", "seconds"}));
     EXPECT_EQ(summary["gained_by"], "network");
-    EXPECT_EQ(summary["blend"], nullptr) << "--simulator none";
+    EXPECT_EQ(summary["simulator_alone"], Json::object()) << "no simulator is in it";
     EXPECT_EQ(summary["remarks"], Json::array());
     EXPECT_GT(summary["after"]["ordered_pair_accuracy"], summary["before"]["ordered_pair_accuracy"]);
     EXPECT_EQ(summary["shots"], Json::array());
@@ -56,13 +56,15 @@ TEST_F(Finetune, AdaptsToAMachineThatTheModelDidNotKnow) {
 
 TEST_F(Finetune, AdaptsToASimulatedMachineThatHasNoRuntimesYet) {
     add_simulated_machine("mine");
-    Words to_mine = words("tuned", {"--epochs", "2"}, "calibrated");
+    Words to_mine = words("tuned", {"--epochs", "2"});
     *std::ranges::find(to_mine, "second") = "mine";
     const Json summary = answer(to_mine);
     EXPECT_TRUE(summary["after"].contains("ordered_pair_accuracy"));
-    EXPECT_EQ(summary["blend"], nullptr) << "it would be praised for its own times";
-    EXPECT_THAT(summary["remarks"].dump(), HasSubstr("the runtimes of mine are the simulator's own"));
     EXPECT_EQ(answer({"models", "show", "tuned"})["machines"], Json({"mine"}));
+    add_one_simulated_time("mine");
+    Words again = words("again", {"--epochs", "2"});
+    *std::ranges::find(again, "second") = "mine";
+    EXPECT_EQ(answer(again)["after"], summary["after"]) << "a stored time does not take the others away";
 }
 
 TEST_F(Finetune, SaysWhichOfTheGivenOptionsHaveNoEffect) {
@@ -81,63 +83,61 @@ TEST_F(Finetune, TellsThatTheMachineIsNotNewToTheModel) {
     EXPECT_THAT(run(words("new")).err, ::testing::Not(HasSubstr("already trained on")));
 }
 
-TEST_F(Finetune, PutsTheSimulatorBesideTheNetworkUnlessItIsToldNotTo) {
-    const Json both = answer(words("both", {}, "calibrated"));
-    EXPECT_TRUE(both["simulator_alone"].contains("ordered_pair_accuracy"));
-    EXPECT_TRUE(both["network_alone"].contains("ordered_pair_accuracy"));
-    const Json& blend = both["blend"];
-    EXPECT_EQ(blend["machine"], "second");
-    EXPECT_EQ(blend["dense"], 32);
-    // With shares that were chosen without the matrix both may be behind the better one alone.
-    EXPECT_GT(blend["kept_back"]["both"], 0.5);
-    EXPECT_THAT(both["remarks"].dump(), HasSubstr("the model had learned from some of the matrices"));
-    EXPECT_EQ(answer(words("both", {}, "calibrated"))["blend"], blend) << "told again as it was";
-    const std::string text = run(words("both", {}, "calibrated")).out;
-    EXPECT_THAT(text, HasSubstr("score = "));
-    EXPECT_THAT(text, HasSubstr("simulated on second, as calibrated, with dense extent 32"));
-    EXPECT_THAT(text, HasSubstr("on matrices that were kept back"));
-    const Json alone = answer(words("alone"));
-    EXPECT_EQ(alone["simulator_alone"], Json::object());
-    EXPECT_EQ(alone["after"], both["network_alone"]) << "the network is the same";
-    const Json chosen = answer({"search", "--model", "both", "--matrix", "uniform-0", "--dense", "32",
-                                "--machine", "second", "--method", "index", "--k", "3"});
-    EXPECT_GT(chosen["matrices"][0]["simulated"], 3);
-    EXPECT_EQ(run(words("wrong", {}, "some")).exit_code, 2);
-}
-
-TEST_F(Finetune, SaysWhyThereIsNoSimulatorOrThatItsShareIsAGuess) {
-    const Json none = answer(words("none", {"--matrices", "0"}, "calibrated"));
-    EXPECT_EQ(none["blend"], nullptr);
-    EXPECT_THAT(none["remarks"].dump(), HasSubstr("no matrix to calibrate it with"));
-    const Words few = words("few", {"--matrices", "uniform-1,uniform-2", "--progress", "json"}, "calibrated");
-    const Json end = events(run(few).out).back();
-    EXPECT_THAT(end["remarks"].dump(),
-                HasSubstr("the shares of network and simulator are a guess: 2 matrices are"));
-    EXPECT_EQ(events(run(few).out).back()["remarks"], end["remarks"]) << "told again as it was";
-    EXPECT_EQ(answer({"models", "show", "few"})["remarks"], end["remarks"]);
-}
-
-TEST_F(Finetune, SaysThatItsModelsSimulatorIsOfAnotherMachine) {
-    {
+class FinetuneOfABlend : public Finetune {
+protected:
+    FinetuneOfABlend() {
         Workspace workspace = this->workspace();
         const ModelRecord meta = *must(find_model(workspace, "meta"));
         Json description = Json::parse(meta.description);
-        description["blend"] = {{"network", 1}, {"simulator", 2}, {"dense", 32}, {"machine", Json::object()}};
-        (void)must(add_model(workspace, {"home", {}, {}, description.dump()},
-                             must(load_weights(workspace, meta.id))));
+        description["blend"] = {
+            {"network", 0.5}, {"simulator", 2}, {"dense", 32}, {"machine", Json::object()}};
+        (void)must(add_model(workspace, {"blend", {}, {}, description.dump()},
+                             blended(must(load_weights(workspace, meta.id)), description["blend"])));
     }
-    Words away = words("away");
-    *std::ranges::find(away, "meta") = "home";
-    EXPECT_THAT(answer(away)["remarks"].dump(),
-                HasSubstr("was calibrated to first, and tells nothing of second"));
+
+private:
+    /// The file of a model with this blend: a name of 8 bytes, a version of 4, a checksum of 4 of the rest,
+    /// the length of the description in 8, the description, and the weights.
+    static std::vector<std::byte> blended(std::span<const std::byte> file, const Json& blend) {
+        std::string bytes(reinterpret_cast<const char*>(file.data()), file.size());
+        std::uint64_t length = 0;
+        std::memcpy(&length, bytes.data() + 16, sizeof length);
+        auto description = nlohmann::ordered_json::parse(bytes.substr(24, length));
+        description["blend"] = blend;
+        const std::string text = description.dump();
+        const std::uint64_t new_length = text.size();
+        std::string checked(reinterpret_cast<const char*>(&new_length), sizeof new_length);
+        checked += text + bytes.substr(24 + length);
+        const auto sum = static_cast<std::uint32_t>(
+            crc32(0, reinterpret_cast<const Bytef*>(checked.data()), static_cast<uInt>(checked.size())));
+        bytes.resize(12);
+        bytes.append(reinterpret_cast<const char*>(&sum), sizeof sum) += checked;
+        const auto view = std::as_bytes(std::span(bytes));
+        return {view.begin(), view.end()};
+    }
+};
+
+TEST_F(FinetuneOfABlend, AdaptsItsNetworkAlone) {
+    const Json of_network = answer(words("from-network", {"--split", "meta"}));
+    Words of_blend = words("from-blend", {"--split", "meta"});
+    *std::ranges::find(of_blend, "meta") = "blend";
+    const Json tuned = answer(of_blend);
+    EXPECT_EQ(tuned["after"], of_network["after"]);
+    EXPECT_NE(tuned["before"], of_network["before"]) << "as it scored";
+    EXPECT_THAT(tuned["remarks"].dump(), HasSubstr("the network alone is adapted"));
+    EXPECT_THAT(tuned["remarks"].dump(), HasSubstr("was calibrated to first, and tells nothing of second"));
+    EXPECT_FALSE(answer({"models", "show", "from-blend"})["description"].contains("blend"));
 }
 
-TEST_F(Finetune, TellsOfAModelThatTheSimulatorHasAShareInWhatItWasWorthWithThat) {
-    const Json first = answer(words("first-time", {}, "calibrated"));
-    Words again = words("second-time", {}, "calibrated");
-    *(std::ranges::find(again, "meta")) = "first-time";
-    EXPECT_EQ(answer(again)["before"], first["after"]);
-    EXPECT_NE(first["after"], first["network_alone"]);
+TEST_F(FinetuneOfABlend, ItIsStillShownAndSearchesAsWhatItIs) {
+    EXPECT_THAT(
+        run({"models", "show", "blend"}).out,
+        HasSubstr("score = 0.5 · network + 2 · ln(milliseconds simulated on first, as calibrated, with "
+                  "dense extent 32)"));
+    const Json chosen = answer({"search", "--model", "blend", "--matrix", "uniform-0", "--dense", "32",
+                                "--machine", "first", "--method", "index", "--k", "3"});
+    EXPECT_GT(chosen["matrices"][0]["simulated"], 3);
+    EXPECT_EQ(chosen["matrices"][0]["blend"], (Json{{"network", 0.5}, {"simulator", 2.0}}));
 }
 
 TEST_F(Finetune, TestsWithMatricesThatNeitherItNorTheModelLearnedFrom) {
@@ -208,8 +208,8 @@ TEST_F(Finetune, IsToldAgainAsItWas) {
     const Json first = answer(words("tuned", {"--shots", "1,3", "--seeds", "2"}));
     EXPECT_GT(first["seconds"], 0);
     const Json again = answer(words("tuned", {"--shots", "1,3", "--seeds", "2"}));
-    for (const char* key : {"run", "model", "before", "after", "network_alone", "simulator_alone", "blend",
-                            "remarks", "shots", "seconds"})
+    for (const char* key :
+         {"run", "model", "before", "after", "simulator_alone", "remarks", "shots", "seconds"})
         EXPECT_EQ(again[key], first[key]) << key;
     const auto told =
         events(run(words("tuned", {"--shots", "1,3", "--seeds", "2", "--progress", "json"})).out);
@@ -237,6 +237,8 @@ TEST_F(Finetune, RefusesWhatCannotBe) {
     EXPECT_EQ(run(words("meta")).exit_code, 2) << "the name is taken";
     EXPECT_EQ(run(words("x", {"--shots", "few"})).exit_code, 2);
     EXPECT_EQ(run(words("x", {"--rule", "luck"})).exit_code, 2);
+    EXPECT_THAT(run(words("x", {"--simulator", "calibrated"})).err, HasSubstr("--simulator"))
+        << "no blends are made any more";
     EXPECT_EQ(run({"finetune", "--name", "x", "--machine", "second"}).exit_code, 2) << "of which model?";
 }
 
@@ -427,10 +429,9 @@ protected:
     }
 };
 
-TEST_F(GrayBoxRuns, AreAdaptedInClosedFormAndHaveNoBlend) {
+TEST_F(GrayBoxRuns, AreAdaptedInClosedFormBesideTheirSimulator) {
     const Json summary =
         answer({"finetune", "--model", "gray", "--machine", "second", "--name", "tuned", "--threads", "1"});
-    EXPECT_EQ(summary["blend"], nullptr) << "the simulator is inside";
     EXPECT_TRUE(summary["simulator_alone"].contains("ordered_pair_accuracy"));
     EXPECT_GE(summary["after"]["ordered_pair_accuracy"], summary["simulator_alone"]["ordered_pair_accuracy"]);
     const Json shown = answer({"models", "show", "tuned"});

@@ -40,6 +40,17 @@ protected:
         machine.name = name;
         (void)must(add_machine(workspace, machine));
     }
+    /// Fixed CSR of one matrix on a machine, as the page of schedules stores it: too little to learn from.
+    void add_one_simulated_time(const std::string& name) const {
+        Workspace workspace = this->workspace();
+        const MachineId machine = must(find_named_machine(workspace, name)).value().id;
+        const WorkloadId matrix = must(list_matrices(workspace)).front().id;
+        Measurement measurement;
+        measurement.status = MeasurementStatus::Measured;
+        measurement.median = Milliseconds(1);
+        must(record_measurement(workspace, {matrix, machine, 32, std::string(simulated_protocol)},
+                                canonical(fixed_csr(Operator::SpMM, 2)), measurement));
+    }
 
     static std::vector<Json> events_called(const std::vector<Json>& all, const std::string& name) {
         std::vector<Json> found;

@@ -13,6 +13,7 @@
 #include "model/networks/gray_box.h"
 #include "store/machines.h"
 #include "store/models.h"
+#include "support/schedule_runtimes.h"
 #include "workflow/learning/fine_tuning/finetune_outcome.h"
 #include "workflow/learning/fine_tuning/finetune_run.h"
 #include "workflow/learning/search/search_job.h"
@@ -29,7 +30,6 @@
 namespace sparsight::testing {
 namespace {
 
-using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -81,7 +81,6 @@ protected:
                                                                  {"machine", "second"},
                                                                  {"matrices", Json::array({"3"})},
                                                                  {"split", "model"},
-                                                                 {"simulator", "none"},
                                                                  {"dense", 32},
                                                                  {"epochs", 2},
                                                                  {"threads", 1}});
@@ -245,7 +244,7 @@ void add_model_of_records(Workspace& workspace, const DecisionLearning& records,
         {"one", {}, {}, [] { return std::make_shared<const NamedFacts>(NamedFacts::Numbers{{"m", 64.0}}); }});
     set.tasks.push_back({"gpu", {}, {{0, {must(codec->parse("tile=1")).configuration}, {1.0}}}});
     const std::array<std::size_t, 1> train{0};
-    const auto encoder = records.new_encoder({"statistics", false, set, train});
+    const auto encoder = records.new_encoder({"perceptron", false, set, train});
     Checkpoint checkpoint;
     checkpoint.model.architecture = encoder->architecture();
     checkpoint.weights = draw_weights(encoder->parameters(), 1);
@@ -424,15 +423,6 @@ TEST_F(IdentityOfTransferData, KnowsAnImaginedMachineForEachOfItsDonors) {
     EXPECT_EQ(identity["first"]["runtimes"], 2);
 }
 
-FinetuneOutcome tested(double network, double simulator, double both) {
-    FinetuneOutcome outcome;
-    outcome.blend = SimulatorBlend{{}, 32, 0.3, 0.9};
-    outcome.network_alone = {{"ordered_pair_accuracy", network}};
-    outcome.simulator_alone = {{"ordered_pair_accuracy", simulator}};
-    outcome.after = {{"ordered_pair_accuracy", both}};
-    return outcome;
-}
-
 TEST(FinetuneOutcome, OfAGrayBoxSaysWhatItsCorrectionGained) {
     FinetuneOutcome outcome;
     outcome.before = {{"ordered_pair_accuracy", 0.8}};
@@ -446,7 +436,6 @@ TEST(FinetuneOutcome, OfAGrayBoxSaysWhatItsCorrectionGained) {
     EXPECT_THAT(gain_sentence(outcome), HasSubstr("the learned correction lost 1.0 percentage points to"));
     outcome.after["ordered_pair_accuracy"] = 0.8902;
     EXPECT_THAT(gain_sentence(outcome), HasSubstr("the learned correction gained nothing over"));
-    EXPECT_THAT(blend_remarks(outcome), IsEmpty()) << "it has no shares";
 }
 
 TEST(DeviationMetrics, AreThoseOfAGrayBoxBeyondChance) {
@@ -468,71 +457,13 @@ TEST(DeviationMetrics, AreThoseOfAGrayBoxBeyondChance) {
     EXPECT_NEAR(metrics.at(key + "/high"), 1.5 * std::exp(0.196), 1e-5);
 }
 
-TEST(FinetuneOutcome, SaysThatBothAreWorseThanTheBetterOneAlone) {
-    EXPECT_THAT(blend_remarks(tested(0.8, 0.9, 0.88)),
-                ElementsAre(AllOf(HasSubstr("both together are worse than the simulator alone"),
-                                  HasSubstr("0.8800 and 0.9000"))));
-    EXPECT_THAT(blend_remarks(tested(0.8, 0.9, 0.95)), IsEmpty());
-    EXPECT_THAT(blend_remarks(tested(0.8, 0.9, 0.8998)), IsEmpty())
-        << "by so little the window tells of no difference either";
-}
-
-TEST(FinetuneOutcome, SaysThatAPartHasNoShareAndWhatShowedIt) {
-    FinetuneOutcome outcome = tested(0.8, 0.9, 0.9);
-    outcome.blend->network = 0;
-    outcome.kept_back = {{"network", 0.81}, {"simulator", 0.9}, {"both", 0.9}};
-    EXPECT_THAT(blend_remarks(outcome),
-                ElementsAre(AllOf(HasSubstr("the network is not used"),
-                                  HasSubstr("adds no more than chance to the simulator alone"),
-                                  HasSubstr("network 0.8100, simulator 0.9000"))));
-}
-
-TEST(FinetuneOutcome, DoubtsTheShareOfANetworkOnlyWhereItHasOne) {
-    FinetuneOutcome outcome = tested(0.8, 0.9, 0.95);
-    outcome.is_share_doubtful = true;
-    const auto doubts = blend_remarks(outcome);
-    EXPECT_THAT(doubts, ElementsAre(HasSubstr("the network's share may be too large")));
-    outcome.blend->network = 0;
-    EXPECT_THAT(blend_remarks(outcome), ElementsAre(HasSubstr("the network is not used")));
-
+TEST(StoredRemarks, DoubtTheShareOfANetworkOnlyWhereItHasOne) {
     ModelDescription stored;
-    stored.training.remarks = doubts;
-    stored.blend = outcome.blend;
+    stored.training.remarks = {"the network's share may be too large: the model had learned before"};
+    stored.blend = SimulatorBlend{{}, 32, 0.3, 0.9};
+    EXPECT_EQ(stored_remarks(stored), stored.training.remarks);
+    stored.blend->network = 0;
     EXPECT_THAT(stored_remarks(stored), IsEmpty()) << "of an earlier version";
-    stored.blend->network = 0.3;
-    EXPECT_EQ(stored_remarks(stored), doubts);
-}
-
-TEST(FinetuneOutcome, DoesNotTakeForChanceWhatTopPicksDecided) {
-    FinetuneOutcome outcome = tested(0.9, 0.8, 0.9);
-    outcome.blend->network = 0;
-    outcome.shares_by = DirectionReason::SelectionOnly;
-    outcome.kept_back = {{"network", 0.9}, {"simulator", 0.8}, {"both", 0.8}};
-    EXPECT_THAT(blend_remarks(outcome), ElementsAre(AllOf(HasSubstr("the network is not used"),
-                                                          HasSubstr("by the simulator alone are faster"),
-                                                          ::testing::Not(HasSubstr("chance")))));
-}
-
-TEST(FinetuneOutcome, SaysThatTheBestByBothAreSlowerThoughThePairsAreInOrder) {
-    FinetuneOutcome outcome = tested(0.8, 0.9, 0.95);
-    outcome.network_alone.insert({{"regret_at_5", 0.3}, {"regret_at_20", 0.1}});
-    outcome.simulator_alone.insert({{"regret_at_5", 0.02}, {"regret_at_20", 0.0}});
-    outcome.after.insert({{"regret_at_5", 0.1}, {"regret_at_20", 0.02}});
-    EXPECT_THAT(blend_remarks(outcome),
-                ElementsAre(AllOf(HasSubstr("slower than those by the simulator alone"),
-                                  HasSubstr("0.0600 and 0.0100"), HasSubstr("the two disagree"))));
-    outcome.after["regret_at_5"] = 0.022;
-    outcome.after["regret_at_20"] = 0.0;
-    EXPECT_THAT(blend_remarks(outcome), IsEmpty()) << "no difference that a runtime is known by";
-}
-
-TEST(FinetuneOutcome, SaysOfBestThatAreSlowerAndPairsThatAreFewerThatTheyAgree) {
-    FinetuneOutcome outcome = tested(0.8, 0.9, 0.85);
-    outcome.network_alone.insert({{"regret_at_5", 0.3}, {"regret_at_20", 0.1}});
-    outcome.simulator_alone.insert({{"regret_at_5", 0.02}, {"regret_at_20", 0.0}});
-    outcome.after.insert({{"regret_at_5", 0.1}, {"regret_at_20", 0.02}});
-    EXPECT_THAT(blend_remarks(outcome), ElementsAre(HasSubstr("are worse than the simulator alone"),
-                                                    ::testing::Not(HasSubstr("disagree"))));
 }
 
 } // namespace

@@ -1,3 +1,4 @@
+#include "core/learning/synthetic_tasks.h"
 #include "core/store/store_fixture.h"
 #include "domains/sparse/encoder/network_description.h"
 #include "domains/sparse/encoder/sparse_learning.h"
@@ -10,6 +11,8 @@
 #include "domains/sparse/tensor/generators/generator.h"
 #include "domains/sparse/tensor/sparse_workload.h"
 #include "learn/search_answer.h"
+#include "machine/machine_family.h"
+#include "model/networks/gray_box.h"
 #include "workflow/learning/search/configuration_pool.h"
 #include "workflow/learning/search/model_search.h"
 
@@ -17,6 +20,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <map>
+#include <set>
 #include <unordered_set>
 
 namespace sparsight {
@@ -29,12 +33,14 @@ Extents extents_of_pattern() {
 }
 
 Result<WorkloadChoice> choose(const ModelSearch& search, const std::stop_token& stop = {},
-                              const ProgressSink& progress = {}) {
+                              const ProgressSink& progress = {},
+                              const MachineDescription* machine = nullptr) {
     const ScheduleSpace space(Operator::SpMM, extents_of_pattern());
     return search.choose(
         {.payload = payload_of(
              generate_matrix("uniform", {{"rows", 100}, {"cols", 100}, {"density", 0.05}}, 1).value()),
-         .space = space},
+         .space = space,
+         .machine = machine},
         stop, progress);
 }
 
@@ -159,6 +165,66 @@ TEST_P(BlendedSearch, ItsMapHasTheTimesThatEachNodeWasSimulatedToTake) {
         EXPECT_EQ(choice->map->nodes[at].simulated_ms, choice->parts[at].simulated_ms);
         EXPECT_FLOAT_EQ(choice->map->nodes[at].score, choice->parts[at].network) << "what is walked by";
     }
+}
+
+/// One that states its doubt was adapted; before it learned something it scores as the simulator does.
+Checkpoint gray_box(std::optional<StatedDoubt> doubt) {
+    const TaskSet tasks = testing::synthetic_tasks(std::vector<testing::SyntheticMachine>{{}}, 4, 20);
+    const std::vector<std::size_t> all{0, 1, 2, 3};
+    const auto encoder = SparseLearning().new_encoder({gray_box_architecture, false, tasks, all});
+    Checkpoint checkpoint;
+    checkpoint.model.architecture = encoder->architecture();
+    checkpoint.model.doubt = doubt;
+    checkpoint.weights = draw_weights(encoder->parameters(), 1);
+    return checkpoint;
+}
+
+std::vector<float> scores_found_by(ChoiceMethod method, std::optional<StatedDoubt> doubt,
+                                   std::vector<Configuration>& found) {
+    constexpr int k = 20;
+    Random random(1);
+    const std::vector<Configuration> pool =
+        ScheduleSpace(Operator::SpMM, extents_of_pattern()).sample(600, random);
+    const auto search = ModelSearch::prepare(gray_box(doubt), SparseLearning(), "model", pool,
+                                             {.method = method, .k = k, .budget = 1200}, {}, {});
+    EXPECT_TRUE(search) << search.error().message;
+    const MachineDescription machine = sampled_machine(7, 0);
+    const auto choice = choose(*search, {}, {}, &machine);
+    std::vector<float> scores;
+    found.clear();
+    if (!choice) {
+        ADD_FAILURE() << choice.error().message;
+        return scores;
+    }
+    for (const ScoredConfiguration& each : choice->candidates)
+        if (scores.size() < k) { // the baseline stands behind them
+            scores.push_back(each.score);
+            found.push_back(each.configuration);
+        }
+    return scores;
+}
+
+TEST(SearchOfAGrayBox, ThePoolGivesAPortfolioOnceTheModelStatesItsDoubt) {
+    std::vector<Configuration> by_score;
+    std::vector<Configuration> hedged;
+    const std::vector<float> best = scores_found_by(ChoiceMethod::Exhaustive, std::nullopt, by_score);
+    const std::vector<float> portfolio =
+        scores_found_by(ChoiceMethod::Exhaustive, StatedDoubt{.residual = 0.1}, hedged);
+    ASSERT_EQ(by_score.size(), 20U);
+    ASSERT_EQ(hedged.size(), 20U);
+    EXPECT_EQ(std::set(hedged.begin(), hedged.end()).size(), 20U) << "each once";
+    EXPECT_EQ(hedged.front(), by_score.front()) << "the best score is always taken";
+    EXPECT_NE(hedged, by_score);
+    EXPECT_TRUE(std::ranges::is_sorted(portfolio)) << "the best score first";
+    EXPECT_GT(portfolio.back(), best.back()) << "hedges have worse scores than those that they replace";
+}
+
+TEST(SearchOfAGrayBox, BeyondThePoolTheScoreAloneChooses) {
+    std::vector<Configuration> without;
+    std::vector<Configuration> with_doubt;
+    scores_found_by(ChoiceMethod::Evolution, std::nullopt, without);
+    scores_found_by(ChoiceMethod::Evolution, StatedDoubt{.residual = 0.1}, with_doubt);
+    EXPECT_EQ(with_doubt, without);
 }
 
 TEST(WalkOfABlendedModel, HasTheRecallOfTheNetworksShortlist) {

@@ -89,7 +89,7 @@ TEST_F(Models, TellTheSettingsThatTheyWereMadeWith) {
     EXPECT_NE(computed_with["blas"], "");
     EXPECT_THAT(run({"models", "show", "first"}).out, HasSubstr("computed with:\n"));
     const Outcome tuned = run({"finetune", "--model", "first", "--machine", "second", "--name", "tuned",
-                               "--dense", "32", "--simulator", "none", "--matrices", "3"});
+                               "--dense", "32", "--matrices", "3"});
     ASSERT_EQ(tuned.exit_code, 0) << tuned.err;
     const Json of_tuned = answer({"models", "show", "tuned"});
     EXPECT_EQ(of_tuned["parent"], "first");

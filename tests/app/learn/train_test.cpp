@@ -202,13 +202,13 @@ TEST_F(Train, SaysWhoIsAheadTheNetworkOrTheTreesBesideIt) {
     EXPECT_GT(verdict["points"], 1);
     EXPECT_GE(verdict["test_matrices"], 1);
     const auto sentence = verdict["sentence"].get<std::string>();
-    EXPECT_THAT(sentence, HasSubstr("boosted trees are ahead: of the pairs on "));
+    EXPECT_THAT(sentence, HasSubstr("boosted trees are ahead: they have "));
     EXPECT_THAT(sentence, HasSubstr("--preset best")) << "what to do about it";
     const Outcome again = run(train_words("first", {"--epochs", "1", "--rate", "0.000001"}));
     EXPECT_THAT(again.out, HasSubstr(sentence)) << "also when it was trained before";
     EXPECT_EQ(answer({"models", "show", "first"})["baseline_verdict"], verdict);
     EXPECT_THAT(run({"models", "show", "first"}).out, HasSubstr(sentence));
-    EXPECT_THAT(run({"models", "list"}).out, HasSubstr("first: boosted trees are ahead: of the pairs on "));
+    EXPECT_THAT(run({"models", "list"}).out, HasSubstr("first: boosted trees are ahead: they have "));
 }
 
 TEST_F(Train, ImaginesMachinesByTheReportsFormula) {
@@ -269,6 +269,10 @@ TEST_F(Train, TakesASimulatedMachineOfTheWorkspaceForATask) {
                 HasSubstr("mine: simulated mechanistically, with the schedules of first"));
     EXPECT_EQ(start_of("alone", "mine")["machines"], Json({"mine"}));
     EXPECT_EQ(answer({"models", "show", "alone"})["machines"], Json({"mine"}));
+    const Json before = start_of("before", "mine")["matrices"];
+    add_one_simulated_time("mine");
+    EXPECT_EQ(start_of("again", "mine")["matrices"], before)
+        << "a few stored times do not take the others away";
 }
 
 TEST_F(Train, DrawsSchedulesForSimulatedMachinesWhereNothingWasMeasured) {
@@ -543,9 +547,8 @@ TEST_F(TrainSettings, TakeOneWordForAListAndCountsWhereCountsAreMeant) {
     write("one.toml", "machines = \"first\"\n");
     EXPECT_EQ(parameters({"--config", "one.toml"})["machines"], Json({"first"}));
     trained("meta", {"--no-baseline", "--machines", "first"});
-    const Words tune{"finetune", "--model",  "meta",      "--machine",  "second",
-                     "--name",   "tuned",    "--dense",   "32",         "--simulator",
-                     "none",     "--config", "tune.toml", "--progress", "json"};
+    const Words tune{"finetune", "--model", "meta",     "--machine", "second",     "--name", "tuned",
+                     "--dense",  "32",      "--config", "tune.toml", "--progress", "json"};
     write("tune.toml", "matrices = 3\nshots = [0, 1]\nseeds = 1\n");
     const Outcome tuned = run(tune);
     ASSERT_EQ(tuned.exit_code, 0) << tuned.err;

@@ -403,9 +403,9 @@ TEST(MeasurementLock, IsWaitedForNoLongerThanGiven) {
     const auto first = MeasurementLock::take({}, {}, {}, file);
     bool waits = false;
     const auto second = MeasurementLock::take({}, [&] { waits = true; }, Seconds(0.05), file);
-    ASSERT_TRUE(second.has_value());
-    EXPECT_TRUE(second->problem().ends_with("for the whole time budget")) << second->problem();
-    EXPECT_EQ(second->waited(), Seconds(0.05));
+    ASSERT_FALSE(second.has_value());
+    EXPECT_EQ(second.error().fault, Fault::Limit);
+    EXPECT_TRUE(second.error().message.ends_with("for the whole time budget")) << second.error().message;
     EXPECT_TRUE(waits);
 }
 
@@ -414,6 +414,11 @@ TEST(MeasurementLock, SaysWhyThereIsNone) {
     ASSERT_TRUE(without.has_value());
     EXPECT_EQ(without->problem(), "/no/such/folder/turn.lock can't be opened (No such file or directory): "
                                   "other programs may measure at the same time");
+    const testing::TemporaryFolder folder;
+    std::filesystem::create_symlink(folder / "elsewhere", folder / "turn.lock");
+    const auto of_link = MeasurementLock::take({}, {}, {}, folder / "turn.lock");
+    ASSERT_TRUE(of_link.has_value());
+    EXPECT_THAT(of_link->problem(), ::testing::HasSubstr("can't be opened (it is a link to another file): "));
 }
 
 TEST(MeasurementLock, IsOneForAllUsersAndFoldersOfTheComputer) {

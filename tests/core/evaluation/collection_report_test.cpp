@@ -100,7 +100,15 @@ TEST_F(ReportOfACollection, ComparesWithFixedCsrAtTheMomentOfTheBest) {
     EXPECT_NE(report_table(report).find("12.600 "), std::string::npos) << report_table(report);
     EXPECT_NE(report_table(report).find("1.20x "), std::string::npos) << report_table(report);
     EXPECT_NE(report_csv(report).find("a,12.600000,10.500000,1.2000,"), std::string::npos);
-    EXPECT_NE(report_html(report).find("12.600 <span"), std::string::npos);
+    EXPECT_NE(report_html(report).find("12.60 <span"), std::string::npos);
+}
+
+TEST_F(ReportOfACollection, MarksAGainThatATimeOfFixedCsrInTheSameCollectionReaches) {
+    const WorkloadId id = matrix("a");
+    store(id, csr, MeasurementStatus::Measured, 3.53, 0.1, Milliseconds(3.53));
+    store(id, slow, MeasurementStatus::Measured, 12, 0.1, Milliseconds(8.3));
+    store(id, blocked, MeasurementStatus::Measured, 6.28, 0.1, Milliseconds(12.27));
+    EXPECT_FALSE(report().matrices[0].gain_exceeds_noise());
 }
 
 TEST_F(ReportOfACollection, AveragesSpeedupsGeometrically) {

@@ -22,6 +22,7 @@ const std::vector<SettingMember> spmv_members{{"operator", "Operator", "spmv"}, 
 
 EvaluatedWorkload took(const char* matrix, double fixed_csr, double best, double best_known) {
     EvaluatedWorkload evaluated{.times = {matrix, fixed_csr, best, best_known},
+                                .baseline_spread_ms = 0,
                                 .best_configuration = "4 4 x",
                                 .best_known_configuration = "8 8 x",
                                 .candidates = {}};
@@ -30,7 +31,8 @@ EvaluatedWorkload took(const char* matrix, double fixed_csr, double best, double
                                         .configuration = "4 4 x",
                                         .score = rank * 0.5,
                                         .status = MeasurementStatus::Measured,
-                                        .median_ms = best * rank});
+                                        .median_ms = best * rank,
+                                        .spread_ms = 0});
     return evaluated;
 }
 
@@ -49,11 +51,12 @@ ModelEvaluation two_models() {
     for (EvaluatedModel& model : evaluation.models) {
         speedups.emplace_back();
         for (const EvaluatedWorkload& matrix : model.workloads)
-            speedups.back().insert(speedups.back().end(), 2, matrix.times);
+            speedups.back().insert(speedups.back().end(), 2, matrix.speedup_with_errors());
         model.summary = summarise_speedups(speedups.back(), evaluation.bootstrap);
     }
-    evaluation.comparisons = {
-        {"meta", "waco|1", *compare_speedups(speedups[1], speedups[0], evaluation.bootstrap)}};
+    evaluation.comparisons = {{"meta", "waco|1",
+                               *compare_speedups(speedups[1], speedups[0], evaluation.bootstrap,
+                                                 std::vector(4, RatioNoise{.noise = 0}))}};
     evaluation.comparisons[0].figures.first_faster /= 2;
     evaluation.curves = {{"meta", {{1, 0.9}, {2, 0.5}}, {{1, 0.8}, {2, 0.7}}}};
     return evaluation;
@@ -201,14 +204,15 @@ TEST(EvaluationRemarks, NameSpeedupsThatArePausesRather) {
     const ModelEvaluation recorded = of_speedups({48, 1.2, 25}, TimeSource::Recorded);
     const std::string text = evaluation_text(recorded);
     EXPECT_THAT(
-        text, HasSubstr("on a (48.00×, fixed CSR 48 ms), c (25.00×, fixed CSR 25 ms): in recorded times that "
-                        "is more likely a pause"));
+        text,
+        HasSubstr("on a (48.00×, fixed CSR 48.00 ms), c (25.00×, fixed CSR 25.00 ms): in recorded times that "
+                  "is more likely a pause"));
     EXPECT_THAT(nlohmann::json::parse(evaluation_json(recorded).dump())["remarks"].dump(),
                 HasSubstr("pause"));
     EXPECT_THAT(evaluation_text(of_speedups({48, 1.2}, TimeSource::Measured)), HasSubstr("measure again"));
     EXPECT_THAT(evaluation_text(of_speedups({9, 1.2, 8}, TimeSource::Recorded)), Not(HasSubstr("pause")));
     EXPECT_THAT(evaluation_text(of_speedups({48, 47, 46, 45, 44, 43, 42}, TimeSource::Recorded)),
-                HasSubstr("e (44.00×, fixed CSR 44 ms) and 2 more:"));
+                HasSubstr("e (44.00×, fixed CSR 44.00 ms) and 2 more:"));
 }
 
 TEST(EvaluationText, SaysShorterOrLongerWhicheverItIs) {
@@ -235,14 +239,14 @@ TEST(EvaluationCsv, HasALineAModelAndMatrixThatSurvivesCommas) {
     const std::string csv = evaluation_csv(two_models());
     EXPECT_EQ(count_of("\r\n", csv), 5U);
     EXPECT_THAT(
-        csv, HasSubstr("\r\nmeta,\"b,c\",4.000000,,2.000000,2.0000,,4 4 x,2.000000,0.0000,8 8 x,,0,0\r\n"));
+        csv, HasSubstr("\r\nmeta,\"b,c\",4.000000,0,2.000000,2.0000,,4 4 x,2.000000,0.0000,8 8 x,,0,0\r\n"));
 }
 
 TEST(EvaluationMarkdown, KeepsItsColumnsWhereANameHasABar) {
     const std::string markdown = evaluation_markdown(two_models());
     EXPECT_THAT(markdown, HasSubstr("| waco\\|1 | +25.0 % ["));
     EXPECT_THAT(markdown, HasSubstr("|---|---:|---:|"));
-    EXPECT_THAT(markdown, HasSubstr("| \\<a> | 4 | 8 | 0.50× | 2 | 2.00× | 2 | 8 8 x |"));
+    EXPECT_THAT(markdown, HasSubstr("| \\<a> | 4.000 | 8.000 | 0.50× | 2.000 | 2.00× | 2.000 | 8 8 x |"));
 }
 
 TEST(EvaluationMarkdown, WritesNamesSoThatAReaderShowsThemAsTheyAre) {
@@ -270,6 +274,47 @@ TEST(EvaluationText, TellsALossWithinNoiseApartFromALoss) {
     ModelEvaluation evaluation = two_models();
     evaluation.models[0].summary->within_noise = 1;
     EXPECT_THAT(evaluation_text(evaluation), HasSubstr(", 1 within noise"));
+}
+
+TEST(EvaluationText, DecidesNothingByTimesOfUnknownNoise) {
+    ModelEvaluation evaluation = two_models();
+    for (EvaluatedModel& model : evaluation.models) {
+        std::vector<WorkloadSpeedup> speedups;
+        for (EvaluatedWorkload& matrix : model.workloads) {
+            matrix.baseline_spread_ms.reset();
+            speedups.push_back(matrix.speedup_with_errors());
+        }
+        model.summary = summarise_speedups(speedups, evaluation.bootstrap);
+    }
+    EXPECT_EQ(summary_table(evaluation).rows[0][5], "0 beyond noise, 1 with unknown noise");
+    EXPECT_THAT(evaluation_text(evaluation),
+                HasSubstr("The noise of some times is unknown, so nothing is called faster or slower by "
+                          "them."));
+    const std::string html = evaluation_html(evaluation);
+    EXPECT_EQ(count_of("<td class=\"number gain\">", html) + count_of("<td class=\"number loss\">", html),
+              0U);
+    EXPECT_EQ(count_of("<rect class=\"win\" fill-opacity", html), 3U) << "all bars are pale";
+    EXPECT_EQ(count_of("<rect class=\"lose\" fill-opacity", html), 1U);
+    const auto json = evaluation_json(evaluation)["models"][0];
+    EXPECT_TRUE(json["share_slower"].is_null());
+    EXPECT_EQ(json["slower_noise_unknown"], 1);
+    EXPECT_EQ(json["slower_within_noise"], 0);
+}
+
+TEST(EvaluationText, KeepsTheMarginThatIsKnownWhereThatOfOneSpeedupIsNot) {
+    ModelEvaluation evaluation = two_models();
+    EvaluatedModel& model = evaluation.models[1];
+    for (EvaluatedWorkload& workload : model.workloads) {
+        workload.turns = 15;
+        workload.speedup_error = 0.2;
+    }
+    EXPECT_TRUE(model.is_uncertain());
+    model.workloads[0].turns = 0;
+    model.workloads[0].speedup_error.reset();
+    EXPECT_TRUE(model.is_uncertain()) << "it is no more certain for what is not known";
+    for (EvaluatedWorkload& workload : model.workloads)
+        workload.speedup_error.reset();
+    EXPECT_FALSE(model.margin());
 }
 
 TEST(EvaluationHtml, IsCompleteInItselfAndEscaped) {

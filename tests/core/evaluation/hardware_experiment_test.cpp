@@ -66,7 +66,6 @@ TEST(HardwareExperiment, TakesMeansOverSeedsThenOverTargets) {
     EXPECT_THAT(measured_counts(experiment), ElementsAre(10));
     EXPECT_THAT(regrets_of(experiment, "scratch", 10).front(), Optional(DoubleNear(0.2, 1e-12)));
     EXPECT_THAT(mean_regret(experiment, "copy", 0)->value, DoubleNear(0.3, 1e-12));
-    EXPECT_THAT(regret_difference(experiment, "copy", "nearest", 0)->value, DoubleNear(-0.1, 1e-12));
     EXPECT_FALSE(mean_regret(experiment, "trees", 0)) << "no point is of trees";
 }
 

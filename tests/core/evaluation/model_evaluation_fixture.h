@@ -10,6 +10,7 @@
 #include "evaluation/model_evaluation.h"
 #include "evaluation/rematch_times.h"
 #include "store/workspace.h"
+#include "support/rematches.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -22,6 +23,9 @@
 #include <vector>
 
 namespace sparsight {
+
+using testing::record_rematch;
+using testing::RematchTime;
 
 class ModelEvaluationTest : public ::testing::Test {
 protected:

@@ -68,6 +68,46 @@ MeanGain mean_gain(const std::vector<double>& milliseconds, int turns) {
     return {gain.told / matrices, gain.naive / matrices};
 }
 
+TEST(CollectedTime, WinsOnlyBelowTheSpreadsAndBelowTheShortestTimeOfTheBaseline) {
+    CollectedTime time{
+        .milliseconds = 6.28, .spread_ms = 0.1, .baseline_ms = 12.27, .baseline_spread_ms = 0.1};
+    EXPECT_EQ(time.verdict(), Verdict::Faster);
+    time.shortest_baseline_ms = 3.53;
+    EXPECT_EQ(time.verdict(), Verdict::WithinNoise) << "the baseline itself was faster in a quiet moment";
+    time.milliseconds = 3.4;
+    EXPECT_EQ(time.verdict(), Verdict::Faster);
+    time.spread_ms = 9;
+    EXPECT_EQ(time.verdict(), Verdict::WithinNoise) << "by the spreads";
+}
+
+TEST(CollectedTime, DiffersByItsSpreadsWhereTwoTimesDo) {
+    const CollectedTime uncertain{
+        .milliseconds = 1, .spread_ms = 0.1, .baseline_ms = 2, .baseline_spread_ms = 1};
+    EXPECT_FALSE(differ_beyond_noise(1, 0.1, 1));
+    EXPECT_EQ(uncertain.verdict(), Verdict::WithinNoise);
+    const CollectedTime certain{
+        .milliseconds = 1, .spread_ms = 0.1, .baseline_ms = 2, .baseline_spread_ms = 0.9};
+    EXPECT_TRUE(differ_beyond_noise(1, 0.1, 0.9));
+    EXPECT_EQ(certain.verdict(), Verdict::Faster);
+}
+
+TEST(CollectedTime, OfNoLengthHasNoSpread) {
+    const CollectedTime nothing{.milliseconds = 0, .baseline_ms = 1};
+    EXPECT_EQ(nothing.noise(), 0);
+}
+
+TEST(CollectedTime, LosesBeyondWhatMovedTheBaseline) {
+    CollectedTime time{.milliseconds = 15,
+                       .spread_ms = 0.1,
+                       .baseline_ms = 10,
+                       .baseline_spread_ms = 0.1,
+                       .shortest_baseline_ms = 5,
+                       .longest_baseline_ms = 10.5};
+    EXPECT_EQ(time.verdict(), Verdict::Slower) << "a quiet computer";
+    time.longest_baseline_ms = 16;
+    EXPECT_EQ(time.verdict(), Verdict::WithinNoise) << "a busy one, which may have lengthened this time, too";
+}
+
 TEST(TurnStatistics, EqualSchedulesGainNothingOnAverage) {
     const std::vector<double> equal(9, 2.0); // fixed CSR and eight that were chosen
     for (const int turns : {3, 5}) {
@@ -326,6 +366,8 @@ TEST(FarOff, IsMoreThanTheErrorOfTheSimulatorAndTheSpreadExplain) {
     EXPECT_TRUE(is_far_off(9.4, 3.1, 0.1, 0.1)) << "in both directions";
     EXPECT_FALSE(is_far_off(3.1, 9.4, 0.1, 0.6)) << "half of its times are up to 60 % off";
     EXPECT_FALSE(is_far_off(3.1, 9.4, 12, 0.1)) << "the time itself is not known any better";
+    EXPECT_TRUE(is_far_off(4.11, 1.6, 1.75, 0.1)) << "longer than 1.6 + 1.75 ms";
+    EXPECT_FALSE(is_far_off(4.11, 1.6, 3, 0.1));
     EXPECT_FALSE(is_far_off(1, 1.4, 0, 0)) << "no simulation is that exact";
 }
 
@@ -334,6 +376,8 @@ TEST(FarOff, IsSaidWithBothTimesWhereOneIsKnown) {
         far_off_text(4.68, 0.1, {.milliseconds = 2.41}, "recorded", "fixed CSR"),
         "The simulation of fixed CSR takes 4.68 ms; the recorded time is 2.41 ms. Read the simulated parts "
         "with care.");
+    EXPECT_THAT(far_off_text(0.666, 0.1, {.milliseconds = 1.022}, "recorded", "the schedule", 1.064),
+                ::testing::HasSubstr("the recorded time is 1.022 ms as collected and 1.064 ms in turns. "));
     EXPECT_THAT(far_off_text(1, 0.1, {.milliseconds = 3, .is_at_least = true}, "measured", "the schedule"),
                 ::testing::HasSubstr("the measured time is at least 3 ms"));
     EXPECT_EQ(far_off_text(9, 0.1, {.milliseconds = 3, .is_at_least = true}, "measured", "it"), "");

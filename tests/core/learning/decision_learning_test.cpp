@@ -243,6 +243,15 @@ TEST_F(LockLearning, HasModelsThatAreSavedAndServeTheirSetting) {
                 HasSubstr("expected \"locks\""));
 }
 
+TEST_F(LockLearning, ReadsPerceptronsOfEarlierVersionsByTheirNameOfThen) {
+    const std::vector<std::size_t> all{0, 1};
+    ModelArchitecture stored =
+        learning_.new_encoder({perceptron_architecture, false, set_, all})->architecture();
+    EXPECT_EQ(stored.name, "perceptron");
+    stored.name = "statistics";
+    EXPECT_EQ(must(learning_.encoder(stored))->architecture().name, "perceptron");
+}
+
 TEST_F(LockLearning, RefusesDescriptionsThatAreWrong) {
     std::vector<std::size_t> all{0, 1};
     const ModelArchitecture right =

@@ -4,6 +4,7 @@
 
 #include "learning/transfer/decision_factors.h"
 #include "support/results.h"
+#include "support/test_files.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -18,6 +19,7 @@ using ::testing::DoubleNear;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::Field;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using testing::must;
 using ::testing::SizeIs;
@@ -94,6 +96,30 @@ TEST(Networks, AreSignificantInTheLayersThatWorkTheMost) {
     EXPECT_THAT(significant_layers(layers, 0), ElementsAre(1)) << "at least one";
 }
 
+TEST(Networks, AreReadFromATableWithALineForEachLayer) {
+    const testing::TemporaryFolder folder;
+    const auto written = [&](const std::string& text) {
+        testing::write_file(folder / "networks.csv", text);
+        return read_networks(folder / "networks.csv");
+    };
+    const auto networks = written("network,workload,occurrences,gflop\n"
+                                  "small,first,12,0.5\nlarge,first,24,0.5\nsmall,second,1,2\n");
+    ASSERT_TRUE(networks.has_value()) << networks.error().text();
+    ASSERT_THAT(*networks, SizeIs(2));
+    EXPECT_EQ(networks->front().name, "small");
+    ASSERT_THAT(networks->front().layers, SizeIs(2));
+    EXPECT_EQ(networks->front().layers[0].work(), 6);
+    const auto refused = [&](const std::string& text) { return written(text).error().text(); };
+    EXPECT_THAT(refused("network,workload,gflop\n"),
+                HasSubstr("networks.csv:1: there is no column occurrences"));
+    const std::string head = "network,workload,occurrences,gflop\n";
+    EXPECT_THAT(refused(head), HasSubstr("there is no layer"));
+    EXPECT_THAT(refused(head + "n,w,0,1\n"), HasSubstr("networks.csv:2: column occurrences: found \"0\""));
+    EXPECT_THAT(refused(head + "n,w,1,fast\n"), HasSubstr("column gflop: found \"fast\""));
+    EXPECT_THAT(refused(head + "n,,1,1\n"), HasSubstr("expected a name"));
+    EXPECT_THAT(refused(head + "n,w,1,1\nn,w,2,1\n"), HasSubstr("networks.csv:3: column workload"));
+}
+
 TEST(TuningSteps, SumTheTimesOfWhatRan) {
     const TimedColumn column{"m", "m", {4, failed_run, 2, 8}};
     const std::vector<std::size_t> order{1, 0, 3, 2};
@@ -106,7 +132,7 @@ TEST(NetworkTargets, AreTheMachinesWithTimesOfTwoLayers) {
     const std::vector<TimedSpace> spaces{grid("dense", first_layer, 3, 3, 1, {"m", "lonely"}),
                                          grid("dense", second_layer, 3, 3, 1),
                                          grid("dense", "other", 3, 3, 1)};
-    const auto targets = network_targets(spaces, 0.9);
+    const auto targets = network_targets(spaces, known_networks(), 0.9);
     ASSERT_THAT(targets, SizeIs(1));
     EXPECT_EQ(targets.front().machine, "m");
     EXPECT_THAT(targets.front().layers, SizeIs(2));
@@ -117,7 +143,7 @@ class NetworkTuning : public ::testing::Test {
 protected:
     std::vector<NetworkTaskTuning> tune(std::vector<TimedSpace> spaces, double share) {
         spaces_ = std::move(spaces);
-        targets_ = network_targets(spaces_, share);
+        targets_ = network_targets(spaces_, known_networks(), share);
         NetworkTuningOptions options;
         options.measurements = 30;
         return must(tune_network(targets_.front(), KnownSheets{}, options));

@@ -8,6 +8,7 @@
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "learning/tasks/task.h"
+#include "support/schedule_runtimes.h"
 
 #include <cmath>
 #include <fmt/format.h>

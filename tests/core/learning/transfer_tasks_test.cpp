@@ -9,6 +9,7 @@
 #include "domains/sparse/tensor/sparse_workload.h"
 #include "learning/tasks/splits.h"
 #include "machine/machine_presets.h"
+#include "support/schedule_runtimes.h"
 
 #include <algorithm>
 #include <array>
@@ -18,6 +19,8 @@
 
 namespace sparsight {
 namespace {
+
+using testing::schedule_runtimes;
 
 using ::testing::DoubleEq;
 using ::testing::ElementsAre;

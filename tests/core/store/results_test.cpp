@@ -44,6 +44,28 @@ TEST_F(ResultsTest, CompareWithTheBaselineOfTheSameEngineOnly) {
     EXPECT_EQ(must(list_runtimes(workspace_, counted[0].query)).runtimes.size(), 2U);
 }
 
+TEST_F(ResultsTest, HaveTheTimesOfTheBaselineInTheSameCollection) {
+    const auto record = [&](int number, double milliseconds, double reference, const char* date) {
+        Measurement measurement = measured(milliseconds);
+        measurement.reference = Milliseconds(reference);
+        must(record_measurement(workspace_, setting_, numbered_schedule(number), measurement, std::nullopt,
+                                date));
+    };
+    record(0, 6, 12, "2026-11-20T10:00:00.000Z");
+    record(1, 2, 3.5, "2026-11-20T10:09:00.000Z");
+    record(2, 7, 8, "2026-11-20T10:18:30.500Z");
+    record(3, 4, 7, "2026-11-20T10:29:00.000Z");
+    const auto results = must(list_results(workspace_, ResultQuery{.domain = "sparse"}));
+    for (int number = 0; number < 3; ++number)
+        EXPECT_EQ(results[static_cast<std::size_t>(number)].baseline_range, (BaselineRange{3.5, 12}))
+            << number;
+    EXPECT_EQ(results[3].baseline_range, (BaselineRange{7, 7})) << "another collection, after a pause";
+    must(record_measurement(workspace_, setting_, fixed_csr(Operator::SpMM, 4), measured(4)));
+    must(record_measurement(workspace_, setting_, numbered_schedule(4), measured(2)));
+    EXPECT_EQ(must(list_results(workspace_, ResultQuery{.domain = "sparse"}))[5].baseline_range, std::nullopt)
+        << "no time of that moment is known";
+}
+
 TEST_F(ResultsTest, ThatWereReplacedLeaveTheirTimes) {
     const auto fast = numbered_schedule(0);
     const auto set_date = [&](const char* date) {
@@ -67,6 +89,26 @@ TEST_F(ResultsTest, ThatWereReplacedLeaveTheirTimes) {
     EXPECT_EQ(earlier[0].speedup, std::nullopt);
     EXPECT_EQ(must(list_results(workspace_, all)).front().median_ms, 2.0);
     EXPECT_TRUE(must(list_earlier_results(workspace_, {.domain = "sparse", .workload = "other"})).empty());
+}
+
+TEST_F(ResultsTest, ThatWereReplacedByAnotherEngineKeepTheirOwn) {
+    const auto record = [&](MeasurementStatus status, const char* engine, const char* date) {
+        Measurement measurement = measured(3);
+        measurement.status = status;
+        measurement.engine = engine;
+        must(record_measurement(workspace_, setting_, numbered_schedule(0), measurement, std::nullopt, date));
+    };
+    record(MeasurementStatus::Measured, "", "2026-11-20T00:00:00.000Z");
+    record(MeasurementStatus::Measured, "LLVM 19", "2026-11-21T00:00:00.000Z");
+    record(MeasurementStatus::Measured, "LLVM 20", "2026-11-22T00:00:00.000Z");
+    record(MeasurementStatus::GaveUp, "LLVM 20", "2026-11-23T00:00:00.000Z");
+    const ResultQuery all{.domain = "sparse"};
+    const auto earlier = must(list_earlier_results(workspace_, all));
+    ASSERT_EQ(earlier.size(), 2U);
+    EXPECT_EQ(earlier[0].engine, "") << "none was known";
+    EXPECT_EQ(earlier[1].engine, "LLVM 19");
+    EXPECT_EQ(must(list_results(workspace_, all)).front().engine, "LLVM 20");
+    EXPECT_EQ(must(list_failed_repeats(workspace_, all)).at(0).engine, "LLVM 20");
 }
 
 TEST_F(ResultsTest, OfOneDateOrSimulatedOnesLeaveNoTimes) {

@@ -7,6 +7,8 @@
 #include "store/sqlite.h"
 #include "store/workspace_file.h"
 #include "store_fixture.h"
+#include "support/integrity.h"
+#include "support/rematches.h"
 
 #include <csignal>
 #include <fstream>
@@ -17,6 +19,9 @@
 #include <sys/wait.h>
 
 namespace sparsight {
+
+using testing::is_whole;
+using testing::list_rematch;
 
 // Every way in which a workspace can't be opened or written is told by an error of its own.
 namespace {
@@ -196,7 +201,7 @@ TEST_F(UnusableFile, IsDamagedInTheMiddle) {
         bytes << std::string(20'000, '\x7f');
     }
     Workspace workspace = must(Workspace::open(file()));
-    EXPECT_THAT(error_text(check_integrity(workspace)), HasSubstr("the workspace is damaged"));
+    EXPECT_FALSE(is_whole(workspace));
     std::string said = "no error";
     for (int i = 0; i < 200 && said == "no error"; ++i)
         said = error_text(setting(workspace, std::to_string(i)));
@@ -211,7 +216,7 @@ TEST_F(UnusableFile, MeetsAFullDiskWithoutLosingWhatWasWritten) {
                 HasSubstr("the disk is full"));
     EXPECT_EQ(must(setting(workspace, "before")), "1");
     EXPECT_TRUE(set_setting(workspace, "after", "1")) << "a small one still fits";
-    EXPECT_TRUE(check_integrity(workspace));
+    EXPECT_TRUE(is_whole(workspace));
 }
 
 TEST_F(UnusableFile, IsOnADiskThatIsReallyFull) {
@@ -230,7 +235,7 @@ TEST_F(UnusableFile, IsOnADiskThatIsReallyFull) {
         EXPECT_GT(written, 0);
         for (int i = 0; i < written; ++i)
             EXPECT_TRUE(must(setting(workspace, std::to_string(i)))) << i;
-        EXPECT_TRUE(check_integrity(workspace));
+        EXPECT_TRUE(is_whole(workspace));
         EXPECT_THAT(error_text(Workspace::create(disk / "second.sparsight", "test")),
                     HasSubstr("the disk is full"));
         EXPECT_FALSE(std::filesystem::exists(disk / "second.sparsight"));
@@ -382,6 +387,36 @@ TEST_F(MigrationTest, WaitsForAnOlderProgramThatStillWorksOnTheFile) {
     EXPECT_EQ(must(stored_version(must(Workspace::open(file())).database())), schema_version());
 }
 
+TEST_F(MigrationTest, AWorkspaceOfTheVersionBeforeIsReadAsItIsWhereNobodyMayWrite) {
+    using std::filesystem::perms;
+    const auto read = [&]() -> std::string {
+        const auto workspace = Workspace::open(file(), {.access = WorkspaceAccess::Read});
+        return workspace ? "" : workspace.error().text();
+    };
+    for (std::int64_t version = oldest_readable_version; version <= schema_version(); ++version) {
+        SCOPED_TRACE(version);
+        std::filesystem::remove(file());
+        std::ifstream dump(golden(version));
+        build((std::ostringstream() << dump.rdbuf()).str());
+        std::filesystem::permissions(file(), perms(0444));
+        std::filesystem::permissions(file().parent_path(), perms(0555));
+        EXPECT_EQ(as_ordinary_user(read), "");
+        std::filesystem::permissions(file().parent_path(), perms(0777));
+
+        Workspace workspace = must(Workspace::open(file(), {.access = WorkspaceAccess::Read}));
+        EXPECT_EQ(must(stored_version(workspace.database())), version) << "it stays as it is";
+        EXPECT_EQ(must(list_results(workspace)).size(), 3U);
+        const ResultQuery loaves{.domain = "loaves"};
+        EXPECT_EQ(must(list_results(workspace, loaves)).size(), 1U);
+        EXPECT_EQ(must(list_earlier_results(workspace, loaves)).at(0).engine, version < 9 ? "" : "engine 1");
+        EXPECT_EQ(must(list_failed_repeats(workspace, loaves)).at(0).engine, "engine 1");
+    }
+    std::filesystem::remove(file());
+    std::ifstream dump(golden(oldest_readable_version - 1));
+    build((std::ostringstream() << dump.rdbuf()).str());
+    EXPECT_THAT(read(), HasSubstr("open it for writing to update it from format version 7"));
+}
+
 TEST_F(MigrationTest, AWorkspaceOfEveryVersionOpensWithAllThatIsInIt) {
     std::vector<std::string> fresh;
     {
@@ -396,7 +431,7 @@ TEST_F(MigrationTest, AWorkspaceOfEveryVersionOpensWithAllThatIsInIt) {
         Workspace workspace = must(Workspace::open(file()));
         EXPECT_EQ(must(stored_version(workspace.database())), schema_version());
         EXPECT_EQ(tables(workspace), fresh) << "upgraded and new files have the same tables";
-        EXPECT_TRUE(check_integrity(workspace));
+        EXPECT_TRUE(is_whole(workspace));
 
         const auto matrix = must(find_matrix(workspace, "small"));
         ASSERT_TRUE(matrix);
@@ -430,14 +465,16 @@ TEST_F(MigrationTest, AWorkspaceOfEveryVersionOpensWithAllThatIsInIt) {
         EXPECT_EQ(loaves.size(), version < 5 ? 0U : 1U);
         for (const ResultRecord& each : loaves)
             EXPECT_EQ(each.median_ms, 8.0) << "checksums are what they were";
-        EXPECT_EQ(must(list_earlier_results(workspace, ResultQuery{.domain = "loaves"})).size(),
-                  version < 6 ? 0U : 1U);
+        const auto earlier = must(list_earlier_results(workspace, ResultQuery{.domain = "loaves"}));
+        EXPECT_EQ(earlier.size(), version < 6 ? 0U : 1U);
+        for (const ResultRecord& each : earlier)
+            EXPECT_EQ(each.engine, version < 9 ? "" : "engine 1") << "none was kept before";
         EXPECT_EQ(must(list_failed_repeats(workspace, ResultQuery{.domain = "loaves"})).size(),
                   version < 8 ? 0U : 1U)
             << "nothing was kept of earlier attempts";
         if (version >= 4) {
-            EXPECT_EQ(rematch.front().turns_ms, (std::vector{0.75, 0.5}));
-            EXPECT_EQ(rematch.back().error, "7 GiB of memory are not there");
+            EXPECT_EQ(rematch.back().turns_ms, (std::vector{0.75, 0.5}));
+            EXPECT_EQ(rematch.front().error, "7 GiB of memory are not there");
         }
     }
 }

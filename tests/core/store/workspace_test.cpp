@@ -5,6 +5,7 @@
 #include "store/workspace.h"
 #include "store/workspace_file.h"
 #include "store_fixture.h"
+#include "support/integrity.h"
 
 #include <array>
 #include <chrono>
@@ -17,6 +18,8 @@
 
 namespace sparsight {
 namespace {
+
+using testing::is_whole;
 
 using ::testing::AllOf;
 using testing::error_text;
@@ -46,7 +49,7 @@ TEST_F(WorkspaceTest, IsOneFileMarkedAsOursWithItsVersion) {
         files.push_back(entry.path().filename().string());
     EXPECT_EQ(files, std::vector<std::string>{"demo.sparsight"}) << "closed, nothing lies beside it";
     Workspace again = must(Workspace::open(file()));
-    EXPECT_TRUE(check_integrity(again));
+    EXPECT_TRUE(is_whole(again));
 }
 
 TEST_F(WorkspaceTest, KeepsSettings) {
@@ -217,7 +220,7 @@ TEST_F(KillTest, LosesNoFinishedMeasurementAndDoublesNone) {
             EXPECT_TRUE(reported.insert(number).second) << number << " was measured again";
 
         Workspace workspace = must(Workspace::open(file()));
-        EXPECT_TRUE(check_integrity(workspace));
+        EXPECT_TRUE(is_whole(workspace));
         std::set<int> stored;
         for (const ResultRow& row : must(list_results(workspace))) {
             EXPECT_EQ(row.status, MeasurementStatus::Measured);

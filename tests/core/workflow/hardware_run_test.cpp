@@ -20,6 +20,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Key;
 using testing::must;
@@ -90,6 +91,44 @@ protected:
     const std::unique_ptr<const Domain> domain_ = make_records_domain();
     const DecisionLearning learning_{*domain_};
 };
+
+TEST_F(HardwareRunTest, TunesNetworksOfOnesOwn) {
+    add_layers();
+    const auto table = [&](const std::string& second_layer) {
+        return write_file(folder_ / "networks.csv", "network,workload,occurrences,gflop\n"
+                                                    "mine,dense_B1_M128_N3072_K768,2,0.6\n"
+                                                    "mine," +
+                                                        second_layer + ",1,0.3\n")
+            .string();
+    };
+    Observer silent;
+    HardwareRequest own = request();
+    own.networks = table("batch_matmul_B12_M128_N128_K64");
+    const HardwareOutcome outcome = must(run(silent, own));
+    ASSERT_THAT(outcome.networks, SizeIs(1));
+    EXPECT_EQ(outcome.networks.front().network, "mine");
+    const auto refused = [&] { return run(silent, own).error().message; };
+    own.workloads = {"conv"};
+    EXPECT_THAT(refused(), HasSubstr("expected a tuning above 0, and no choice of workloads"));
+    own.workloads.clear();
+    own.networks = table("misspelt");
+    EXPECT_THAT(refused(), HasSubstr("no machine has times of two layers of a network of"));
+}
+
+TEST_F(HardwareRunTest, TransfersForTheChosenWorkloadsAlone) {
+    import("other.csv", "workload,machine,tile,unroll,time_ms\nother,A,1,1,1\nother,A,1,2,9\nother,B,1,1,1\n"
+                        "other,B,1,2,9\nother,C,1,1,1\nother,C,1,2,9\n");
+    Observer silent;
+    HardwareRequest chosen = request();
+    chosen.tuning = 0;
+    chosen.workloads = {"conv"};
+    const HardwareOutcome outcome = must(run(silent, chosen));
+    EXPECT_THAT(outcome.pairs, SizeIs(3));
+    for (const HardwarePair& pair : outcome.pairs)
+        EXPECT_EQ(pair.workload, "conv");
+    chosen.workloads = {"conf"};
+    EXPECT_THAT(run(silent, chosen).error().message, HasSubstr("no workload 'conf' has times of 3 machines"));
+}
 
 TEST_F(HardwareRunTest, FollowsTuningsWithAndWithoutOtherMachines) {
     Observer silent;

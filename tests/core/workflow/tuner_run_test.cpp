@@ -55,7 +55,7 @@ protected:
     }
     Result<TunerOutcome> run(Observer& observer, const std::stop_token& stop = {}) {
         TunerRequest request;
-        request.tuners = {"trees", "leaf-wise", "statistics"};
+        request.tuners = {"trees", "leaf-wise", "perceptron"};
         request.splits = {SplitBy::Row, SplitBy::Workload};
         request.samples = {SampleRule::All, SampleRule::Random};
         request.epochs = 3;
@@ -81,7 +81,7 @@ TEST_F(TunerRun, TrainsEachTunerOnAllDataAndOnASample) {
         EXPECT_FALSE(figures.curve.empty());
         const double kept = figures.figures.at("kept") / figures.figures.at("measurements");
         EXPECT_NEAR(kept, cell.sample == SampleRule::All ? 1 : 0.55, 0.01);
-        if (cell.tuner != "statistics") {
+        if (cell.tuner != "perceptron") {
             EXPECT_GT(figures.figures.at("ordered_pair_accuracy"), 0.85) << cell.tuner;
             EXPECT_LT(figures.figures.at("speed_error"), 0.1) << cell.tuner;
         }
@@ -110,7 +110,7 @@ TEST_F(TunerRun, NamesTheTunersThereAre) {
     const auto refused = run_tuners(workspace_, learning_, request, silent, {});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().message,
-              "there is no tuner \"forest\", expected one of trees, leaf-wise, statistics, attention");
+              "there is no tuner \"forest\", expected one of trees, leaf-wise, perceptron, attention");
 }
 
 } // namespace

@@ -27,6 +27,13 @@ constexpr int path_role = Qt::UserRole;
 
 } // namespace
 
+QStringList record_file_patterns() {
+    QStringList patterns;
+    for (const char* const ending : {"*.csv", "*.json", "*.log", "*db.txt"})
+        patterns << QLatin1String(ending) << QLatin1String(ending) + QStringLiteral(".*");
+    return patterns;
+}
+
 ImportRecordsDialog::ImportRecordsDialog(UserSettings& settings, QWidget* parent)
     : QDialog(parent)
     , settings_(settings)
@@ -149,9 +156,9 @@ ImportRecordsJob ImportRecordsDialog::request() const {
 }
 
 void ImportRecordsDialog::choose_tables() {
-    auto* const dialog = new QFileDialog(
-        this, tr("Tables of tuning records"), settings_.import_folder.get(),
-        tr("Tuning records (*.csv *.csv.* *.json *.json.* *.log *.log.* *db.txt *db.txt.*);;All files (*)"));
+    auto* const dialog =
+        new QFileDialog(this, tr("Tables of tuning records"), settings_.import_folder.get(),
+                        tr("Tuning records (%1);;All files (*)").arg(record_file_patterns().join(u' ')));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);
     connect(dialog, &QFileDialog::filesSelected, this, [this](const QStringList& files) {

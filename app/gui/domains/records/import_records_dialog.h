@@ -4,6 +4,7 @@
 #include "gui/domains/records/import_records_job.h"
 
 #include <QDialog>
+#include <QStringList>
 
 class QLabel;
 class QLineEdit;
@@ -13,6 +14,9 @@ class QPushButton;
 namespace sparsight {
 
 class UserSettings;
+
+/// The names that such tables usually have, for file dialogs and for files that are dropped: "*.csv" …
+[[nodiscard]] QStringList record_file_patterns();
 
 class ImportRecordsDialog : public QDialog {
     Q_OBJECT

@@ -16,10 +16,14 @@ namespace {
 QString summary_of(const RunReport& report) {
     const QJsonObject& event = report.end->event;
     const auto count = [&event](const char* key) { return member(event, key).toInteger(); };
-    QStringList parts{JobTexts::tr("%1 times of %2 configurations")
-                          .arg(count_text(count("measurements")), count_text(count("configurations")))};
+    const qint64 failed = count("failed_runs");
+    QStringList parts{
+        JobTexts::tr("%1 times of %2 configurations")
+            .arg(count_text(count("measurements") - failed), count_text(count("configurations")))};
+    if (failed > 0)
+        parts << JobTexts::tr("%1 without a time").arg(count_text(failed));
     if (const qint64 known = count("already_there"); known > 0)
-        parts << JobTexts::tr("%1 of them there before").arg(count_text(known));
+        parts << JobTexts::tr("%1 runs were there before").arg(count_text(known));
     const qint64 problems = count("problems");
     if (problems == 0)
         return side_by_side(parts);

@@ -2,6 +2,7 @@
 
 #include "domains/records/record_source.h"
 #include "gui/domains/records/import_records_dialog.h"
+#include "gui/domains/records/record_lessons.h"
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_texts.h"
 #include "gui/shell/application.h"
@@ -23,8 +24,8 @@ struct RecordTexts {
 void start_import(Application& application, ImportRecordsJob job) {
     job.workspace = application.session().path();
     const auto started = application.jobs().start(job);
-    application.window().notices().tell(started ? QString() : started.error(), !started,
-                                        QStringLiteral("import-records"));
+    tell_start(application.jobs(), started, describe(job).title, application.window().notices(),
+               QStringLiteral("import-records"));
 }
 
 void ask(Application& application, const QStringList& tables) {
@@ -72,8 +73,10 @@ void add_record_views(Application& application) {
     QObject::connect(import, &QAction::triggered, &window, [&application] { ask(application, {}); });
     window.add_import_command({import, RecordTexts::tr("Import &tuning records…"), QStringLiteral("import")},
                               std::string(records_domain));
-    window.set_file_import(std::string(records_domain),
-                           [&application](const QStringList& files) { ask(application, files); });
+    window.set_file_import(
+        std::string(records_domain), [&application](const QStringList& files) { ask(application, files); },
+        record_file_patterns());
+    window.add_lessons(std::string(records_domain), record_lesson_data());
     application.jobs().add_kind(import_records_kind());
     QObject::connect(&application.jobs(), &JobService::job_finished, &window,
                      [&application](const JobId& id) { tell(application, id); });

@@ -43,7 +43,7 @@ DemoWorkspace sparse_demo() {
         .recording = QStringLiteral(":/demo/demo.sparsight"),
         .jobs = {search_of("demo-meta"), search_of("demo-tuned"), search_of("demo-gray"),
                  search_of("demo-gray-tuned")},
-        .model = QStringLiteral("demo-tuned"), // its search has a map
+        .model = QStringLiteral("demo-gray-tuned"),
         .data = {{QStringLiteral("learning"), [](Workspace& file) { return add_lesson_times(file, seed); }}}};
 }
 

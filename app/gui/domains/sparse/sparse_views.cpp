@@ -5,6 +5,7 @@
 #include "gui/candidates/candidates_page.h"
 #include "gui/domains/sparse/comparison/compare_action.h"
 #include "gui/domains/sparse/failures/failures_page.h"
+#include "gui/domains/sparse/matrices/import_dialog.h"
 #include "gui/domains/sparse/matrices/loaded_matrix.h"
 #include "gui/domains/sparse/matrices/matrices_page.h"
 #include "gui/domains/sparse/matrices/matrix_intake.h"
@@ -112,26 +113,25 @@ void add_imports(MainWindow& window, MatrixIntake& intake, MatricesPage& page) {
     QObject::connect(simulate, &QAction::triggered, &intake, &MatrixIntake::simulate);
     QObject::connect(&page, &MatricesPage::import_requested, &intake, ask);
     QObject::connect(&page, &MatricesPage::simulate_requested, &intake, &MatrixIntake::simulate);
-    window.set_file_import(std::string(sparse_domain),
-                           [&intake](const QStringList& files) { intake.import_files(files); });
+    window.set_file_import(
+        std::string(sparse_domain), [&intake](const QStringList& files) { intake.import_files(files); },
+        matrix_file_patterns());
 }
 
 } // namespace
 
-TrainingOffer sparse_training(const DomainWords& words) {
-    TrainingOffer offer{training_architectures(words), {quick_preset()}};
-    offer.architectures.front().explanation =
-        TrainingTexts::tr("A small network over the pattern’s statistics: trains in seconds.");
-    offer.architectures.insert(
-        offer.architectures.begin() + 1,
-        {QStringLiteral("waconet"), TrainingTexts::tr("WACONet"),
-         TrainingTexts::tr("WACO’s network: sparse convolutions look at the pattern itself. Hours for large "
-                           "matrices.")});
-    offer.architectures.insert(
-        offer.architectures.begin() + 2,
-        {QStringLiteral("gray-box"), TrainingTexts::tr("Gray box"),
-         TrainingTexts::tr("The simulator, and a network for what it misses. It starts as good as the "
-                           "simulator.")});
+TrainingOffer sparse_training() {
+    TrainingOffer offer{
+        {{QStringLiteral("statistics"), TrainingTexts::tr("StatisticsNet"),
+          TrainingTexts::tr("A small network over the pattern’s statistics: trains in seconds.")},
+         {QStringLiteral("waconet"), TrainingTexts::tr("WACONet"),
+          TrainingTexts::tr("WACO’s network: sparse convolutions look at the pattern itself. Hours for large "
+                            "matrices.")},
+         {QStringLiteral("gray-box"), TrainingTexts::tr("Gray box"),
+          TrainingTexts::tr("The simulator, and a network for what it misses. It starts as good as the "
+                            "simulator.")},
+         boosted_trees()},
+        {quick_preset()}};
     offer.presets.front() = preset(
         "quick-demo", TrainingTexts::tr("Quick demo"),
         TrainingTexts::tr(
@@ -161,9 +161,7 @@ TrainingOffer sparse_training(const DomainWords& words) {
         "what they have in common. The report’s machines A and B multiply all times by one number. They rank "
         "schedules alike, so they can’t show that meta-learning helps.");
     offer.generated_workloads = 12;
-    offer.advice =
-        TrainingTexts::tr("Fine-tune it (a blend with the simulator), measure more matrices, or take the "
-                          "preset Best.");
+    offer.advice = TrainingTexts::tr("Train a gray box, measure more matrices, or take the preset Best.");
     offer.can_measure = true;
     return offer;
 }
@@ -186,7 +184,7 @@ void add_sparse_views(Application& application) {
     add(matrices_page);
     add(new MachinesPage(services, runs, domain, new ValidationView(services), &window));
     add(new SchedulesPage(services, &window));
-    add(new TrainPage(services, runs, domain, sparse_training(domain.words()), &window));
+    add(new TrainPage(services, runs, domain, sparse_training(), &window));
     add(new FineTunePage(services, runs, domain, true, &window));
     add(new CandidatesPage(services, runs, schedule_search(services, comparison_in(services)), &window));
     add(new ResultsPage(services, runs, domain, true, comparison_in(services), &window));

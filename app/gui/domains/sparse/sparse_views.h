@@ -12,7 +12,7 @@ struct TrainingOffer;
 void add_sparse_views(Application& application);
 
 /// What is trained on matrices alone: WACO's network, the presets of the paper, and simulated machines.
-[[nodiscard]] TrainingOffer sparse_training(const DomainWords& words);
+[[nodiscard]] TrainingOffer sparse_training();
 /// The demo workspace of matrices, and the data that its lessons add: matrices to learn from, with simulated
 /// times on three machines.
 [[nodiscard]] DemoWorkspace sparse_demo();

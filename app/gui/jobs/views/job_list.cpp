@@ -220,9 +220,12 @@ void JobList::refresh() {
                                  : tr("Start it after the one below"));
     log_->setEnabled(job.has_value());
     log_->setToolTip(job ? tr("What its worker told and wrote") : nothing);
-    // The full text of what the row may have cut off; for a running job, its current step.
+    // The full text of what the row may have cut off; for a running job, its current step and its warnings.
+    const auto step = [](const JobProgress& progress) {
+        return QStringList{progress.what, progress.warning}.join(u'\n').trimmed();
+    };
     detail_->setText(!job                    ? QString()
-                     : is_active(job->state) ? job->progress.what
+                     : is_active(job->state) ? step(job->progress)
                                              : view_->currentIndex().data(JobModel::DetailRole).toString());
     detail_->setVisible(!detail_->text().isEmpty());
 }

@@ -3,6 +3,7 @@
 #include "gui/icons/icon.h"
 #include "gui/jobs/job.h"
 #include "gui/jobs/job_service.h"
+#include "gui/jobs/run_report.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
@@ -46,6 +47,17 @@ void JobProgressLine::pause_or_resume() {
         jobs_.pause(job_);
 }
 
+namespace {
+
+/// What it has not begun yet has its warnings alone: they say why.
+QString told_with_warnings(const QString& text, const JobProgress& progress) {
+    const QStringList warnings = progress.warning.split(u'\n', Qt::SkipEmptyParts);
+    const bool has_begun = progress.total > 0 || warnings.isEmpty();
+    return side_by_side(has_begun ? QStringList{text} + warnings : warnings);
+}
+
+} // namespace
+
 QString JobProgressLine::text_of(const Job& job) const {
     QString text = job.progress.total > 0
                        ? tr("%1 of %2").arg(count_text(job.progress.done), count_text(job.progress.total))
@@ -63,7 +75,7 @@ QString JobProgressLine::text_of(const Job& job) const {
     default:
         if (job.progress.seconds_left)
             text += QStringLiteral(" · ") + time_left_text(*job.progress.seconds_left);
-        return text;
+        return told_with_warnings(text, job.progress);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "gui/jobs/job.h"
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/job_texts.h"
+#include "gui/jobs/run_report.h"
 #include "gui/jobs/views/job_list.h"
 #include "gui/jobs/views/job_progress_line.h"
 #include "widgets/look/labels.h"
@@ -240,7 +241,7 @@ void JobStrip::show_job(const Job& job) {
                 ? tr("paused · %1 of %2").arg(count_text(job.progress.done), count_text(job.progress.total))
                 : tr("paused");
     status_->setText(status);
-    status_->setToolTip(job.progress.what);
+    status_->setToolTip(QStringList{job.progress.what, job.progress.warning}.join(u'\n').trimmed());
     set_colour(*status_, current_theme().dim_text);
     set_buttons(job);
 }
@@ -250,7 +251,7 @@ void JobStrip::show_end(const Job& job) {
     bar_->hide();
     const QString what = job.state == JobState::Failed ? job.error : job.summary;
     const QString state = state_text(job.state);
-    status_->setText(what.isEmpty() ? state : QStringLiteral("%1 · %2").arg(state, what));
+    status_->setText(side_by_side((state + u'\n' + what).split(u'\n', Qt::SkipEmptyParts)));
     status_->setToolTip(what);
     set_colour(*status_, job.state == JobState::Failed ? current_theme().error : current_theme().dim_text);
     set_buttons({});

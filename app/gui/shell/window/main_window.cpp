@@ -183,7 +183,8 @@ void MainWindow::connect_parts() {
         workspace_menu_, &WorkspaceMenu::untitled_opened, this,
         [this](const QString& path) { notices_->tell(tr("A new workspace was made: %1").arg(path), false); },
         Qt::QueuedConnection);
-    connect(new FileDrop(this), &FileDrop::dropped, files_, &OpenedFiles::open);
+    connect(new FileDrop(this), &FileDrop::dropped, files_,
+            [this](const QStringList& files) { files_->open(files); });
     connect(closing_, &WindowClosing::notice, notices_,
             [this](const QString& text, bool is_problem) { notices_->tell(text, is_problem); });
     connect(search_, &WindowSearch::setting_chosen, this, &MainWindow::show_settings);
@@ -227,7 +228,7 @@ void MainWindow::connect_workspace() {
 void MainWindow::show_domain() {
     const Domain& domain = services_.session.domain();
     tool_bar_->show_domain(domain);
-    actions_->set_lessons_shown(demo_->is_of(domain));
+    actions_->set_lessons_shown(demo_->has_lessons_of(domain));
     navigation_->set_pages(pages_->shown(), domain);
     search_->set_pages(pages_->shown());
     actions_->pages->clear();
@@ -256,8 +257,9 @@ void MainWindow::add_import_command(const StartCommand& command, const std::stri
     show_workspace_state();
 }
 
-void MainWindow::set_file_import(const std::string& domain, std::function<void(const QStringList&)> import) {
-    files_->set_import(domain, std::move(import));
+void MainWindow::set_file_import(const std::string& domain, std::function<void(const QStringList&)> import,
+                                 const QStringList& patterns) {
+    files_->set_import(domain, std::move(import), patterns);
 }
 
 void MainWindow::when_open(std::function<void()> action, std::function<void(const QString&)> give_up) {
@@ -266,6 +268,11 @@ void MainWindow::when_open(std::function<void()> action, std::function<void(cons
 
 void MainWindow::set_demo(DemoWorkspace demo) {
     demo_->set_demo(std::move(demo));
+    show_domain();
+}
+
+void MainWindow::add_lessons(const std::string& domain, LessonData offered) {
+    demo_->add_lessons(domain, std::move(offered));
     show_domain();
 }
 
@@ -333,8 +340,8 @@ void MainWindow::show_workspace_state() {
     follow(services_.selection.current());
 }
 
-void MainWindow::open_files(const QStringList& files) {
-    files_->open(files);
+void MainWindow::open_files(const QStringList& files, const std::string& domain) {
+    files_->open(files, domain);
 }
 
 void MainWindow::open_demo() {

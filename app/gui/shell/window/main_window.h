@@ -2,6 +2,7 @@
 // offer; what a page shows is the page's business.
 #pragma once
 
+#include "gui/help/lesson.h"
 #include "gui/page/page.h"
 #include "gui/search/search_everything.h"
 #include "gui/selection/selection.h"
@@ -71,21 +72,25 @@ public:
     /// the toolbar while the domain is looked at, and on the welcome page as it is called there.
     void add_import_command(const StartCommand& command, const std::string& domain);
     /// What is done with files that are no workspaces while the domain is looked at; where a domain has no
-    /// import of files, that of the first one which has.
-    void set_file_import(const std::string& domain, std::function<void(const QStringList& files)> import);
+    /// import of files, that of the first one which has. Files whose names match the patterns of one domain
+    /// alone are imported by it, whatever is looked at.
+    void set_file_import(const std::string& domain, std::function<void(const QStringList& files)> import,
+                         const QStringList& patterns = {});
     /// Calls `action` once a workspace is open: at once, or after a new one is made. Where none is opened,
     /// calls `give_up` with the reason.
     void when_open(std::function<void()> action, std::function<void(const QString& reason)> give_up = {});
-    /// Without one the window offers no demo and no lessons. Those of its domain are offered in that alone.
+    /// Without one the window offers no demo.
     void set_demo(DemoWorkspace demo);
+    /// Of another domain than the demo's. All lessons are offered in each domain that has some.
+    void add_lessons(const std::string& domain, LessonData offered);
 
     /// A panel at the right edge, which can be hidden and moved.
     void add_panel(const QString& id, const QString& title, SelectionPanel* panel);
 
     void add_search_source(SearchSource source);
 
-    /// Workspaces are opened, everything else is imported.
-    void open_files(const QStringList& files);
+    /// Workspaces are opened, everything else is imported: by this domain, where one is named.
+    void open_files(const QStringList& files, const std::string& domain = {});
     void open_demo();
     /// What was open when the window was closed last, if the settings say so.
     void restore_session();

@@ -284,6 +284,15 @@ void tell_of_failures(const Services& services, Notices& notices) {
     tell_of_jobs(services, notices);
 }
 
+void tell_start(const JobService& jobs, const std::expected<JobId, QString>& started, const QString& title,
+                Notices& notices, const QString& cause) {
+    const QString waits = started ? jobs.blocked_reason(*started) : QString();
+    const QString told = !started          ? started.error()
+                         : waits.isEmpty() ? QString()
+                                           : Failures::tr("%1: %2").arg(title, waits);
+    notices.tell(told, !started, cause);
+}
+
 void tell_of_other_windows(const WorkspaceSession& session, Notices& notices) {
     QObject::connect(
         &session, &WorkspaceSession::open_elsewhere_changed, &notices,

@@ -2,9 +2,11 @@
 // over. A message must go with its cause, or it would be read as if the cause still existed.
 #pragma once
 
+#include "gui/jobs/job.h"
 #include "gui/page/page.h"
 
 #include <QWidget>
+#include <expected>
 #include <vector>
 
 class QFrame;
@@ -17,6 +19,7 @@ class QVBoxLayout;
 namespace sparsight {
 
 class ElidedLabel;
+class JobService;
 class Page;
 class WorkspaceSession;
 
@@ -84,6 +87,10 @@ private:
 /// Reports workspaces that can't be opened, until one is opened, and failed jobs, until they are started
 /// again or removed. Messages about a workspace end with it.
 void tell_of_failures(const Services& services, Notices& notices);
+
+/// Reports why a job could not start, or what it waits for: nothing else of it is on the screen.
+void tell_start(const JobService& jobs, const std::expected<JobId, QString>& started, const QString& title,
+                Notices& notices, const QString& cause);
 
 /// Reports when another window opens the same workspace, and when it closes it.
 void tell_of_other_windows(const WorkspaceSession& session, Notices& notices);

@@ -38,13 +38,18 @@ WindowDemo::~WindowDemo() = default;
 void WindowDemo::set_demo(DemoWorkspace demo) {
     demo_ = std::make_unique<const DemoWorkspace>(std::move(demo));
     actions_.set_demo(demo_->summary);
-    lessons_.set_demo(*demo_);
-    for (const Lesson& one : lessons_of(QString::fromStdString(demo_->domain)))
+    add_lessons(demo_->domain, demo_->data);
+}
+
+void WindowDemo::add_lessons(const std::string& domain, LessonData data) {
+    lessons_.offer(std::move(data));
+    taught_.insert(domain);
+    for (const Lesson& one : lessons_of(QString::fromStdString(domain)))
         connect(actions_.add_lesson(one), &QAction::triggered, this, [this, one] { begin_lesson(one); });
 }
 
-bool WindowDemo::is_of(const Domain& domain) const {
-    return demo_ != nullptr && demo_->domain == domain.name();
+bool WindowDemo::has_lessons_of(const Domain& domain) const {
+    return taught_.contains(std::string(domain.name()));
 }
 
 void WindowDemo::open() {

@@ -2,10 +2,13 @@
 // recording, with the jobs that were recorded beside it.
 #pragma once
 
+#include "gui/help/lesson.h"
 #include "gui/page/page.h"
 
 #include <QObject>
 #include <memory>
+#include <set>
+#include <string>
 
 class QWidget;
 
@@ -15,7 +18,6 @@ class LessonPlayer;
 class WindowActions;
 class WorkspaceMenu;
 struct DemoWorkspace;
-struct Lesson;
 
 class WindowDemo : public QObject {
     Q_OBJECT
@@ -27,8 +29,10 @@ public:
 
     /// Adds its lessons to the Help menu.
     void set_demo(DemoWorkspace demo);
+    /// Those of another domain, which begin in the demo workspace, too.
+    void add_lessons(const std::string& domain, LessonData data);
     [[nodiscard]] bool is_there() const { return demo_ != nullptr; }
-    [[nodiscard]] bool is_of(const Domain& domain) const;
+    [[nodiscard]] bool has_lessons_of(const Domain& domain) const;
 
     void open();
     /// Refused below a job that would go on writing into the workspace that is kept.
@@ -50,6 +54,7 @@ private:
     WindowActions& actions_;
     QWidget* window_;
     std::unique_ptr<const DemoWorkspace> demo_;
+    std::set<std::string> taught_; ///< domains with lessons
 };
 
 } // namespace sparsight

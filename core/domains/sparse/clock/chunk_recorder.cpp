@@ -76,6 +76,7 @@ void ChunkRecorder::prepare(std::int64_t chunks, std::int64_t merged) {
     for (Lane& lane : lanes_) {
         lane.intervals.prepare(chunks, merged);
         lane.region = -1;
+        lane.waiting_ticks = 0;
     }
 }
 
@@ -122,10 +123,24 @@ void ChunkRecorder::run_region(KernelContext* context, ParallelBody body, const 
     body_ = body;
     region_begin_ = begin;
     chunk_ = context->chunk;
+    const std::int64_t began = now();
     context->team->run(context, &run_chunk, captured, begin, end, context->chunk);
+    add_waiting(began);
     ++regions_;
     chunks_ += (end - begin + chunk_ - 1) / chunk_;
     iterations_ += end - begin;
+}
+
+/// A region ends with its last chunk. A thread that took none has waited since the region began.
+void ChunkRecorder::add_waiting(std::int64_t region_began) {
+    const auto end_of = [&](const Lane& lane) {
+        return lane.region == regions_ ? lane.last_end_ticks : region_began;
+    };
+    std::int64_t last = region_began;
+    for (const Lane& lane : lanes_)
+        last = std::max(last, end_of(lane));
+    for (Lane& lane : lanes_)
+        lane.waiting_ticks += last - end_of(lane);
 }
 
 void ChunkRecorder::run_chunk(KernelContext* context, const std::int64_t* captured, std::int64_t begin,
@@ -163,7 +178,9 @@ void ChunkRecorder::tell(ThreadTimeline& timeline) const {
     };
     timeline.opening_ns = in_ns(opening_ticks_);
     timeline.intervals.clear();
-    for (const Lane& lane : lanes_)
+    timeline.waiting_ns.clear();
+    for (const Lane& lane : lanes_) {
+        timeline.waiting_ns.push_back(in_ns(lane.waiting_ticks));
         for (const TickInterval& each : lane.intervals) {
             const std::int64_t begin_ns = in_ns(each.begin_ticks);
             const std::int64_t end_ns = in_ns(each.end_ticks);
@@ -176,6 +193,7 @@ void ChunkRecorder::tell(ThreadTimeline& timeline) const {
                                           .end_ns = end_ns,
                                           .busy_ns = std::min(in_ns(each.busy_ticks), end_ns - begin_ns)});
         }
+    }
 }
 
 } // namespace sparsight

@@ -19,6 +19,7 @@ namespace sparsight {
 
 /// Stands between the team and the body of the parallel loop. A chunk's time begins when its thread ended
 /// the chunk before in the same region, so that taking it counts to it, and one look at the clock is enough.
+/// Another one is for each region.
 class ChunkRecorder {
 public:
     /// For a team of so many threads.
@@ -63,11 +64,14 @@ private:
         IntervalLane<TickInterval> intervals;
         std::int64_t region = -1; ///< of its last chunk
         std::int64_t last_end_ticks = 0;
+        std::int64_t waiting_ticks = 0; ///< at the ends of all regions
     };
 
     static void run_chunk(KernelContext* context, const std::int64_t* captured, std::int64_t begin,
                           std::int64_t end);
     [[nodiscard]] Lane& own_lane();
+    /// Called when all threads have left a region.
+    void add_waiting(std::int64_t region_began);
     /// Ticks of the processor's counter.
     [[nodiscard]] std::int64_t ticks() const;
     /// Ticks since the run began.

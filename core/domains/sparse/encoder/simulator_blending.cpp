@@ -7,15 +7,14 @@
 #include "domains/sparse/simulator/calibration.h"
 #include "domains/sparse/simulator/simulator.h"
 #include "domains/sparse/tensor/sparse_workload.h"
+#include "learning/fine_tuning/blend_weights.h"
 #include "learning/tasks/splits.h"
 #include "machine/machine_parameters.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <map>
 #include <optional>
-#include <set>
 #include <utility>
 
 namespace sparsight {
@@ -25,50 +24,38 @@ namespace {
 struct ProfiledRuntimes {
     std::size_t runtimes = 0; ///< place in Task::runtimes
     std::size_t family = 0;
-    std::size_t fold = 0;                  ///< as many as there are folds: of none
+    std::size_t fold = 0;
     std::vector<ScheduleProfile> profiles; ///< of all schedules
 };
 
 class Blending {
 public:
     Blending(ExampleStore& examples, std::size_t task, const BlendingOptions& options,
-             const MetaParameters& start, const std::stop_token& stop, const ProgressSink& progress)
+             const MetaParameters& start, const std::stop_token& stop)
         : examples_(examples)
         , task_(task)
         , options_(options)
         , start_(start)
-        , stop_(stop)
-        , progress_(progress) {}
+        , stop_(stop) {}
 
-    Result<FittedBlend> run(std::span<const std::size_t> matrices) {
+    Result<SimulatorBlend> run(std::span<const std::size_t> matrices) {
         if (auto profiled = profile(matrices); !profiled)
             return std::unexpected(std::move(profiled).error());
         deal_folds();
-        tell(0);
         if (auto calibrated = calibrate_all(); !calibrated)
             return std::unexpected(std::move(calibrated).error());
         std::vector<BlendExamples> examples;
-        for (std::size_t fold = 0; fold < folds_; ++fold) {
-            tell(fold + 1);
+        for (std::size_t fold = 0; fold < folds_; ++fold)
             if (auto added = add_fold(fold, examples); !added)
                 return std::unexpected(std::move(added).error());
-        }
         const BlendFit fit = fit_blend_weights(examples);
-        return FittedBlend{{machines_.back(), sparse_setting(set().setting).dense, fit.weights.network,
-                            fit.weights.simulator, fit.network_share},
-                           fit,
-                           is_crossed_,
-                           is_known_};
+        return SimulatorBlend{machines_.back(), sparse_setting(set().setting).dense, fit.weights.network,
+                              fit.weights.simulator, fit.network_share};
     }
 
 private:
     [[nodiscard]] const TaskSet& set() const { return examples_.tasks(); }
     [[nodiscard]] const Task& task() const { return set().tasks[task_]; }
-
-    void tell(std::size_t done) const {
-        if (progress_)
-            progress_({"weighing the simulator against the network", done, folds_ + 1});
-    }
 
     Result<void> profile(std::span<const std::size_t> matrices) {
         const auto families = workload_families(set().workloads);
@@ -78,8 +65,6 @@ private:
                 continue;
             if (stop_.stop_requested())
                 return fail(Fault::Cancelled, "stopped while schedules were looked at");
-            if (progress_)
-                progress_({"looking at schedules", data_.size(), matrices.size()});
             auto profiles = profiles_of(set(), runtimes, options_.threads, stop_);
             if (!profiles)
                 return std::unexpected(std::move(profiles).error());
@@ -88,22 +73,13 @@ private:
         return {};
     }
 
-    /// Families in an order that the seed decides, one after the other. Those that the network has learned
-    /// from are in no fold, where enough others are there.
+    /// Families in an order that the seed decides, one after the other.
     void deal_folds() {
         constexpr std::size_t fewest = 3;
-        std::set<std::size_t> known;
-        for (const ProfiledRuntimes& each : data_)
-            if (options_.learned.contains(task().runtimes[each.runtimes].workload))
-                known.insert(each.family);
         std::vector<std::size_t> families;
         for (const ProfiledRuntimes& each : data_)
             if (std::ranges::find(families, each.family) == families.end())
                 families.push_back(each.family);
-        if (families.size() >= known.size() + fewest)
-            std::erase_if(families, [&](std::size_t family) { return known.contains(family); });
-        else
-            is_known_ = !known.empty();
         Random random(options_.fine_tuning.seed);
         random.shuffle(families);
         folds_ = std::min(options_.folds, families.size());
@@ -113,7 +89,7 @@ private:
         for (ProfiledRuntimes& each : data_) {
             const auto place =
                 static_cast<std::size_t>(std::ranges::find(families, each.family) - families.begin());
-            each.fold = place < families.size() ? place % folds_ : folds_; // that of none
+            each.fold = place % folds_;
         }
     }
 
@@ -199,12 +175,10 @@ private:
     const BlendingOptions& options_;
     const MetaParameters& start_;
     const std::stop_token& stop_;
-    const ProgressSink& progress_;
     std::vector<ProfiledRuntimes> data_;
     std::vector<MachineParameters> machines_; ///< of each fold, where there are any; that of all behind them
     std::size_t folds_ = 1;
     bool is_crossed_ = false;
-    bool is_known_ = false;
 };
 
 } // namespace
@@ -240,89 +214,34 @@ MachineParameters uncalibrated_machine(const Task& task) {
     return task.threads == 0 ? resolve_parameters(facts).values : parameters_for_threads(facts, task.threads);
 }
 
-Result<FittedBlend> MechanisticBlending::fit(ExampleStore& examples, std::size_t task,
-                                             std::span<const std::size_t> matrices,
-                                             const BlendingOptions& options, const MetaParameters& start,
-                                             const std::stop_token& stop,
-                                             const ProgressSink& progress) const {
-    return Blending(examples, task, options, start, stop, progress).run(matrices);
+Result<SimulatorBlend> MechanisticBlending::fit(ExampleStore& examples, std::size_t task,
+                                                std::span<const std::size_t> matrices,
+                                                const BlendingOptions& options, const MetaParameters& start,
+                                                const std::stop_token& stop) const {
+    return Blending(examples, task, options, start, stop).run(matrices);
 }
 
-namespace {
-
-/// The scores of one matrix's schedules by each of the three.
-struct ThreeScores {
-    std::vector<float> network;
-    std::vector<float> simulator;
-    std::vector<float> both;
-};
-
-class BlendScorer {
-public:
-    BlendScorer(ExampleStore& examples, const NamedTensors& weights, const SimulatorBlend& blend,
-                std::size_t task, int threads, const std::stop_token& stop)
-        : examples_(examples)
-        , weights_(weights)
-        , blend_(blend)
-        , task_(task)
-        , threads_(threads)
-        , stop_(stop) {}
-
-    /// Counted and scored once, asked for thrice.
-    Result<std::vector<float>> scores(std::size_t runtimes, std::vector<float> ThreeScores::* whose) {
-        if (const auto known = known_.find(runtimes); known != known_.end())
-            return known->second.*whose;
-        const auto network = examples_.scores(weights_, task_, runtimes);
+Result<RankingReport> MechanisticBlending::report(ExampleStore& examples, const NamedTensors& weights,
+                                                  const SimulatorBlend& blend, Loss loss, std::size_t task,
+                                                  std::span<const std::size_t> matrices, int threads,
+                                                  const std::stop_token& stop) const {
+    const auto scores = [&](std::size_t runtimes) -> Result<std::vector<float>> {
+        const auto network = examples.scores(weights, task, runtimes);
         if (!network)
             return std::unexpected(network.error());
-        const TaskSet& set = examples_.tasks();
-        const auto profiles = profiles_of(set, set.tasks[task_].runtimes[runtimes], threads_, stop_);
+        const TaskSet& set = examples.tasks();
+        const auto profiles = profiles_of(set, set.tasks[task].runtimes[runtimes], threads, stop);
         if (!profiles)
             return std::unexpected(profiles.error());
         const at::Tensor on_host = network->to(at::Device(at::kCPU), at::kFloat).contiguous();
-        const std::vector<double> simulated = log_simulated(blend_.machine, *profiles);
-        ThreeScores scores;
-        scores.network.assign(on_host.data_ptr<float>(), on_host.data_ptr<float>() + on_host.numel());
-        for (std::size_t at = 0; at < simulated.size(); ++at) {
-            scores.simulator.push_back(static_cast<float>(simulated[at]));
-            scores.both.push_back(static_cast<float>(
-                blend_.network * static_cast<double>(scores.network[at]) + blend_.simulator * simulated[at]));
-        }
-        return known_.emplace(runtimes, std::move(scores)).first->second.*whose;
-    }
-
-private:
-    ExampleStore& examples_;
-    const NamedTensors& weights_;
-    const SimulatorBlend& blend_;
-    std::size_t task_;
-    int threads_;
-    const std::stop_token& stop_;
-    std::map<std::size_t, ThreeScores> known_;
-};
-
-} // namespace
-
-Result<BlendReport> MechanisticBlending::report(ExampleStore& examples, const NamedTensors& weights,
-                                                const SimulatorBlend& blend, Loss loss, std::size_t task,
-                                                std::span<const std::size_t> matrices, int threads,
-                                                const std::stop_token& stop) const {
-    BlendScorer scorer(examples, weights, blend, task, threads, stop);
-    const auto report = [&](std::vector<float> ThreeScores::* whose) {
-        return report_scores(
-            examples.tasks(), [&](std::size_t runtimes) { return scorer.scores(runtimes, whose); }, loss,
-            /*predicts_times=*/false, task, matrices, stop);
+        std::vector<float> both(on_host.data_ptr<float>(), on_host.data_ptr<float>() + on_host.numel());
+        const std::vector<double> simulated = log_simulated(blend.machine, *profiles);
+        for (std::size_t at = 0; at < both.size(); ++at)
+            both[at] = static_cast<float>(blend.network * static_cast<double>(both[at]) +
+                                          blend.simulator * simulated[at]);
+        return both;
     };
-    BlendReport all;
-    for (const auto& [whose, into] :
-         {std::pair(&ThreeScores::network, &all.network), std::pair(&ThreeScores::simulator, &all.simulator),
-          std::pair(&ThreeScores::both, &all.both)}) {
-        auto made = report(whose);
-        if (!made)
-            return std::unexpected(std::move(made).error());
-        *into = *std::move(made);
-    }
-    return all;
+    return report_scores(examples.tasks(), scores, loss, /*predicts_times=*/false, task, matrices, stop);
 }
 
 } // namespace sparsight

@@ -25,15 +25,14 @@ namespace sparsight {
 
 class MechanisticBlending final : public SimulatorBlending {
 public:
-    [[nodiscard]] Result<FittedBlend> fit(ExampleStore& examples, std::size_t task,
-                                          std::span<const std::size_t> workloads,
-                                          const BlendingOptions& options, const MetaParameters& start,
-                                          const std::stop_token& stop = {},
-                                          const ProgressSink& progress = {}) const override;
-    [[nodiscard]] Result<BlendReport> report(ExampleStore& examples, const NamedTensors& weights,
-                                             const SimulatorBlend& blend, Loss loss, std::size_t task,
-                                             std::span<const std::size_t> workloads, int threads,
+    [[nodiscard]] Result<SimulatorBlend> fit(ExampleStore& examples, std::size_t task,
+                                             std::span<const std::size_t> workloads,
+                                             const BlendingOptions& options, const MetaParameters& start,
                                              const std::stop_token& stop = {}) const override;
+    [[nodiscard]] Result<RankingReport> report(ExampleStore& examples, const NamedTensors& weights,
+                                               const SimulatorBlend& blend, Loss loss, std::size_t task,
+                                               std::span<const std::size_t> workloads, int threads,
+                                               const std::stop_token& stop = {}) const override;
 };
 
 } // namespace sparsight

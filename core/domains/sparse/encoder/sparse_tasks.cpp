@@ -34,15 +34,6 @@ TaskWorkload task_workload(std::string name, const PatternStatistics& statistics
             std::move(family)};
 }
 
-WorkloadRuntimes schedule_runtimes(std::size_t workload, std::span<const SuperSchedule> schedules,
-                                   std::vector<double> milliseconds, std::vector<double> spreads) {
-    WorkloadRuntimes runtimes{workload, configurations_of(schedules), std::move(milliseconds),
-                              std::move(spreads)};
-    if (const auto baseline = std::ranges::find_if(schedules, &is_fixed_csr); baseline != schedules.end())
-        runtimes.baseline = static_cast<std::size_t>(baseline - schedules.begin());
-    return runtimes;
-}
-
 std::string SparseTaskStorage::setting_name(const Setting& setting) const {
     return std::string(name(sparse_setting(setting).op));
 }

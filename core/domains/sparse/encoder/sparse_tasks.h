@@ -20,12 +20,6 @@ namespace sparsight {
 [[nodiscard]] TaskWorkload task_workload(std::string name, const PatternStatistics& statistics,
                                          std::function<Result<CsrPattern>()> load);
 
-/// Runtimes of these schedules, which are of one operator.
-[[nodiscard]] WorkloadRuntimes schedule_runtimes(std::size_t workload,
-                                                 std::span<const SuperSchedule> schedules,
-                                                 std::vector<double> milliseconds,
-                                                 std::vector<double> spreads = {});
-
 /// Refers to the workspace.
 class SparseTaskStorage final : public TaskStorage {
 public:

@@ -66,7 +66,12 @@ CoordinateParts VisitedCoordinates::parts_of(const LevelWindows& levels) const {
 double VisitedCoordinates::count(const LevelWindows& levels) const {
     if (stop_.stop_requested())
         return 0;
-    return static_cast<double>(distinct_(parts_of(levels))) * walked_whole(levels);
+    for (const auto& [counted, result] : counted_)
+        if (counted == levels)
+            return result;
+    const double result = static_cast<double>(distinct_(parts_of(levels))) * walked_whole(levels);
+    counted_.emplace_back(levels, result);
+    return result;
 }
 
 double VisitedCoordinates::walked_whole(const LevelWindows& levels) const {

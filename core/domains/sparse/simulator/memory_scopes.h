@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <stop_token>
+#include <utility>
 #include <vector>
 
 namespace sparsight {
@@ -27,6 +28,8 @@ using LevelWindows = std::array<std::int64_t, 4>;
 /// the last compressed level is that of an entry; the uncompressed levels below it are walked whole. So a
 /// count over some levels is a number of distinct coordinates of the pattern (above, and at, the last
 /// compressed level) times the extents of uncompressed ones (below).
+///
+/// One thread may use it at a time.
 class VisitedCoordinates {
 public:
     /// Format and counts must outlive it; the format is one of the pattern that is counted.
@@ -55,6 +58,7 @@ private:
     const DistinctCoordinates& distinct_;
     std::stop_token stop_;
     std::size_t walked_whole_ = 0; ///< first of the uncompressed levels below the last compressed one
+    mutable std::vector<std::pair<LevelWindows, double>> counted_; ///< the scopes of a nest ask for few
 };
 
 inline constexpr double cache_line_bytes = 64;

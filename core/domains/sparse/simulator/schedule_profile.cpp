@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -170,29 +171,18 @@ bool has_uneven_chunks(const SuperSchedule& schedule) {
 } // namespace
 
 ChunkBalance ProfiledPattern::balance(const ChunkShape& shape) const {
-    {
-        const std::scoped_lock lock(mutex_);
-        if (const auto known = balances_.find(shape); known != balances_.end())
-            return known->second;
-    }
-    const ChunkBalance balance(chunk_work(pattern(), shape));
-    const std::scoped_lock lock(mutex_);
-    return balances_.emplace(shape, balance).first->second;
+    return balances_(shape, [&] { return ChunkBalance(chunk_work(pattern(), shape)); });
 }
 
 std::vector<double> ProfiledPattern::irregularity(const StorageFormat& format) const {
-    FormatKey key;
-    for (const StorageLevel& level : format.levels)
-        key.push_back({static_cast<std::int64_t>(level.mode), static_cast<std::int64_t>(level.loop.part),
-                       level.split, static_cast<std::int64_t>(level.format)});
-    {
-        const std::scoped_lock lock(mutex_);
-        if (const auto known = irregularities_.find(key); known != irregularities_.end())
-            return known->second;
+    FormatKey key{};
+    assert(format.levels.size() <= key.size());
+    for (std::size_t l = 0; l < format.levels.size(); ++l) {
+        const StorageLevel& level = format.levels[l];
+        key[l] = level.split << 4 | static_cast<std::int64_t>(level.mode) << 2 |
+                 static_cast<std::int64_t>(level.loop.part) << 1 | static_cast<std::int64_t>(level.format);
     }
-    std::vector<double> shares = loop_irregularity(format, pattern());
-    const std::scoped_lock lock(mutex_);
-    return irregularities_.emplace(std::move(key), std::move(shares)).first->second;
+    return irregularities_(key, [&] { return loop_irregularity(format, pattern()); });
 }
 
 Result<ScheduleProfile> ProfiledPattern::profile(const SuperSchedule& asked, std::int64_t dense,

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/observer.h"
+#include "base/shared_memo.h"
 #include "domains/sparse/simulator/loop_counts.h"
 #include "domains/sparse/simulator/memory_scopes.h"
 #include "domains/sparse/tensor/distinct_coordinates.h"
@@ -13,7 +14,6 @@
 #include <compare>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -106,16 +106,15 @@ public:
                                                      const std::stop_token& stop = {}) const;
 
 private:
-    /// Of each level: its mode, which part, split, and format.
-    using FormatKey = std::vector<std::array<std::int64_t, 4>>;
+    /// Of each level: its split, whose last bits are its mode, part and format; 0 where there is none.
+    using FormatKey = std::array<std::int64_t, 4>;
 
     [[nodiscard]] ChunkBalance balance(const ChunkShape& shape) const;
     [[nodiscard]] std::vector<double> irregularity(const StorageFormat& format) const;
 
     DistinctCoordinates distinct_;
-    mutable std::mutex mutex_;
-    mutable std::map<ChunkShape, ChunkBalance> balances_;
-    mutable std::map<FormatKey, std::vector<double>> irregularities_;
+    SharedMemo<std::map<ChunkShape, ChunkBalance>> balances_;
+    SharedMemo<std::map<FormatKey, std::vector<double>>> irregularities_;
 };
 
 struct ProfilingOptions {

@@ -137,6 +137,7 @@ ResultRow result_row(ResultRecord record, const SparseSetting& setting) {
             .median_ms = record.median_ms,
             .spread_ms = record.spread_ms,
             .speedup_over_fixed_csr = record.speedup,
+            .fixed_csr_range = record.baseline_range,
             .bytes = record.bytes,
             .reason = std::move(record.reason),
             .measured = std::move(record.measured),
@@ -228,43 +229,6 @@ Result<std::vector<ChosenSchedule>> list_choices(Workspace& workspace, RunId run
     for (const ModelChoice& choice : *choices)
         chosen.push_back(choice.chosen);
     return chosen;
-}
-
-double RematchTime::median_ms() const {
-    return median_of(std::vector<Milliseconds>(turns_ms.begin(), turns_ms.end())).count();
-}
-
-Result<void> record_rematch(Workspace& workspace, RunId run, WorkloadId matrix,
-                            std::span<const RematchTime> times) {
-    std::vector<ConfigurationTurns> turns;
-    for (const RematchTime& time : times)
-        turns.push_back({written(time.schedule), time.turns_ms, time.error});
-    return record_turn_times(workspace, run, matrix, turns);
-}
-
-namespace {
-
-bool is_listed_before(const RematchTime& a, const RematchTime& b) {
-    if (a.has_time() != b.has_time())
-        return a.has_time();
-    return a.has_time() && a.median_ms() < b.median_ms();
-}
-
-} // namespace
-
-Result<std::vector<RematchTime>> list_rematch(Workspace& workspace, RunId run, WorkloadId matrix) {
-    auto turns = list_turn_times(workspace, run, matrix);
-    if (!turns)
-        return std::unexpected(std::move(turns).error());
-    std::vector<RematchTime> times;
-    for (ConfigurationTurns& each : *turns) {
-        auto schedule = read_stored_schedule(workspace, each.configuration);
-        if (!schedule)
-            return std::unexpected(std::move(schedule).error());
-        times.push_back({*std::move(schedule), std::move(each.turns_ms), std::move(each.error)});
-    }
-    std::ranges::stable_sort(times, is_listed_before);
-    return times;
 }
 
 } // namespace sparsight

@@ -123,7 +123,8 @@ struct ResultRow {
     MeasurementStatus status = MeasurementStatus::Failed;
     std::optional<double> median_ms; ///< absent where there is no time
     std::optional<double> spread_ms;
-    std::optional<double> speedup_over_fixed_csr; ///< absent unless both were measured
+    std::optional<double> speedup_over_fixed_csr;   ///< absent unless both were measured
+    std::optional<BaselineRange> fixed_csr_range{}; ///< ResultRecord::baseline_range
     std::uint64_t bytes = 0;
     std::string reason;
     std::string measured; ///< UTC, ISO 8601
@@ -191,29 +192,5 @@ struct ModelChoice {
 /// The choices of one model for one matrix, in their order; empty where it has not chosen.
 [[nodiscard]] Result<std::vector<ChosenSchedule>> list_choices(Workspace& workspace, RunId run, ModelId model,
                                                                WorkloadId matrix);
-
-/// The times of one schedule in a rematch.
-struct RematchTime {
-    SuperSchedule schedule;
-    /// The median of each turn, in their order; times at the same place were taken beside each other. Empty:
-    /// the schedule could not be measured in all turns, and has no time.
-    std::vector<double> turns_ms{};
-    std::string error{}; ///< why it has no time, for the user; empty where it has one
-
-    [[nodiscard]] bool has_time() const { return !turns_ms.empty(); }
-    /// The median of the turns; it must have a time.
-    [[nodiscard]] double median_ms() const;
-
-    bool operator==(const RematchTime&) const = default;
-};
-
-/// Replaces the rematch of this run on this matrix.
-[[nodiscard]] Result<void> record_rematch(Workspace& workspace, RunId run, WorkloadId matrix,
-                                          std::span<const RematchTime> times);
-
-/// The times of a rematch, the shortest median first, schedules without a time last; empty where the run has
-/// made no rematch on this matrix.
-[[nodiscard]] Result<std::vector<RematchTime>> list_rematch(Workspace& workspace, RunId run,
-                                                            WorkloadId matrix);
 
 } // namespace sparsight

@@ -175,15 +175,7 @@ std::vector<std::int64_t> count_distinct_in_groups(const CsrPattern& pattern, co
 
 std::int64_t DistinctCoordinates::operator()(const CoordinateParts& asked) const {
     const CoordinateParts parts = canonical(asked);
-    {
-        const std::scoped_lock lock(mutex_);
-        if (const auto known = counts_.find(parts); known != counts_.end())
-            return known->second;
-    }
-    // Counted outside the lock: two threads may count the same, others need not wait for them.
-    const std::int64_t count = count_distinct(pattern_, parts);
-    const std::scoped_lock lock(mutex_);
-    return counts_.emplace(parts, count).first->second;
+    return counts_(parts, [&] { return count_distinct(pattern_, parts); });
 }
 
 } // namespace sparsight

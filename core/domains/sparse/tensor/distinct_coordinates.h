@@ -3,12 +3,12 @@
 // packing one.
 #pragma once
 
+#include "base/shared_memo.h"
 #include "domains/sparse/tensor/pattern.h"
 
 #include <compare>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <vector>
 
 namespace sparsight {
@@ -56,8 +56,7 @@ public:
 
 private:
     const CsrPattern& pattern_;
-    mutable std::mutex mutex_;
-    mutable std::map<CoordinateParts, std::int64_t> counts_;
+    SharedMemo<std::map<CoordinateParts, std::int64_t>> counts_;
 };
 
 } // namespace sparsight

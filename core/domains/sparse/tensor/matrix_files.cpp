@@ -139,6 +139,13 @@ std::string lower_suffix(const std::filesystem::path& name) {
     return suffix;
 }
 
+/// As tables and logs of auto-tuners do.
+bool looks_like_table(const std::string& suffix, std::string_view head) {
+    const std::string_view line = head.substr(0, head.find('\n'));
+    return suffix == ".csv" || suffix == ".json" || suffix == ".log" ||
+           (line.size() < head.size() && line.find(',') != std::string_view::npos);
+}
+
 Result<Reader> reader_for(const std::filesystem::path& name, std::string_view head) {
     const std::string suffix = lower_suffix(name);
     if (has_matrix_market_banner(head) || suffix == ".mtx")
@@ -151,8 +158,12 @@ Result<Reader> reader_for(const std::filesystem::path& name, std::string_view he
         return fail(Fault::Input, "the file is empty");
     if (const std::string_view compression = compression_of_name(name); !compression.empty())
         return fail(Fault::Input, fmt::format("is not a {} file", compression));
-    return fail(Fault::Input, "is not a matrix file: expected a file that begins with %%MatrixMarket, or the "
-                              "suffix .mtx, .csr or .smtx");
+    std::string message = "is not a matrix file: expected a file that begins with %%MatrixMarket, or the "
+                          "suffix .mtx, .csr or .smtx";
+    if (looks_like_table(suffix, head))
+        message += "; tuning records are imported with --domain records, in the window by File > Import "
+                   "Tuning Records";
+    return fail(Fault::Input, std::move(message));
 }
 
 Result<LoadedMatrix> read_file(const std::filesystem::path& path, const ReadOptions& options) {
@@ -162,6 +173,8 @@ Result<LoadedMatrix> read_file(const std::filesystem::path& path, const ReadOpti
     const Result<std::string_view> head = file->bytes->head();
     if (!head)
         return std::unexpected(head.error());
+    if (is_compressed(*head))
+        return fail(Fault::Input, "is packed twice: unpack it once");
     const Result<Reader> reader = reader_for(file->name, *head);
     if (!reader)
         return std::unexpected(reader.error());

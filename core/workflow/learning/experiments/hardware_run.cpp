@@ -226,8 +226,12 @@ Result<HardwareOutcome> run_hardware(Workspace& workspace, const LearningDomain&
     Json pairs = Json::array();
     for (const HardwarePair& pair : outcome.pairs)
         pairs.push_back(pair_json(pair));
+    Json points = Json::array(); // who follows the events has not seen them
+    for (const auto& [cell, regret] : points_of(*record))
+        points.push_back(point_json(outcome, cell, regret));
     observer.start({{"run", outcome.run},
                     {"pairs", std::move(pairs)},
+                    {"known", std::move(points)},
                     {"measurements", request.shots},
                     {"seeds", request.seeds},
                     {"notes", outcome.notes},

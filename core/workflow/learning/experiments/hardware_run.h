@@ -23,10 +23,12 @@ class Workspace;
 struct HardwareRequest {
     std::string domain{};                   ///< empty: that of the workspace
     std::vector<std::string> settings{};    ///< their texts; empty: all of the domain that have times
+    std::vector<std::string> workloads{};   ///< empty: all
     std::vector<std::string> targets{};     ///< machines; empty: all
     std::vector<std::size_t> shots{10, 50}; ///< measurements on the target, ascending
     std::size_t tuning = 100;               ///< measurements of a whole tuning; 0: none is compared
     bool orders = false;                    ///< whether the order of all configurations is asked for
+    std::string networks{};                 ///< a table for read_networks(); empty: known_networks()
     double significant = 0.9;               ///< share of a network's work that layers to tune carry
     int seeds = 5;
     std::uint64_t seed = 1; ///< the first one

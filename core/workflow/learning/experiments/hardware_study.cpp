@@ -17,14 +17,15 @@ namespace {
 
 constexpr std::size_t fewest_machines = 3;
 
-bool is_layer(std::string_view workload) {
-    return std::ranges::any_of(known_networks(), [&](const Network& network) {
+bool is_layer(std::span<const Network> networks, std::string_view workload) {
+    return std::ranges::any_of(networks, [&](const Network& network) {
         return std::ranges::find(network.layers, workload, &NetworkLayer::workload) != network.layers.end();
     });
 }
 
 Result<void> read_spaces(Workspace& workspace, const LearningDomain& domain, const HardwareRequest& request,
-                         HardwareStudy& study, Observer& observer, const std::stop_token& stop) {
+                         std::span<const Network> networks, HardwareStudy& study, Observer& observer,
+                         const std::stop_token& stop) {
     const auto settings = settings_with_times(workspace, domain.domain(), request.settings);
     if (!settings)
         return std::unexpected(settings.error());
@@ -39,7 +40,7 @@ Result<void> read_spaces(Workspace& workspace, const LearningDomain& domain, con
         std::ranges::move(timed_spaces(tasks->set, **codec, fewest_machines),
                           std::back_inserter(study.spaces));
         for (std::size_t workload = 0; workload < tasks->set.workloads.size(); ++workload)
-            if (request.tuning > 0 && is_layer(tasks->set.workloads[workload].name))
+            if (request.tuning > 0 && is_layer(networks, tasks->set.workloads[workload].name))
                 study.layers.push_back(timed_space(tasks->set, **codec, workload));
     }
     add_kin(study.spaces);
@@ -91,10 +92,27 @@ HardwarePair pair_of(const TransferTarget& target, const KnownSheets& sheets, bo
     return pair;
 }
 
-void choose_targets(const std::vector<std::string>& named, HardwareStudy& study, HardwareOutcome& outcome) {
-    for (const TimedSpace& space : study.spaces)
+/// The others teach what they have in common with these.
+Result<void> check_workloads(const std::vector<std::string>& named, const HardwareStudy& study) {
+    for (const std::string& name : named)
+        if (std::ranges::find(study.spaces, name, &TimedSpace::workload) == study.spaces.end())
+            return fail(Fault::Input, fmt::format("no workload '{}' has times of {} machines, which transfer "
+                                                  "between machines needs",
+                                                  name, fewest_machines));
+    return {};
+}
+
+bool is_among(const std::vector<std::string>& named, const std::string& name) {
+    return named.empty() || std::ranges::find(named, name) != named.end();
+}
+
+void choose_targets(const HardwareRequest& request, const std::vector<std::string>& machines,
+                    HardwareStudy& study, HardwareOutcome& outcome) {
+    for (const TimedSpace& space : study.spaces) {
+        if (!is_among(request.workloads, space.workload))
+            continue;
         for (std::size_t column = 0; column < space.columns.size(); ++column) {
-            if (!named.empty() && std::ranges::find(named, space.columns[column].machine) == named.end())
+            if (!is_among(machines, space.columns[column].machine))
                 continue;
             TransferTarget target{space, column, sources_of(space, column)};
             if (is_flat(target.truth())) {
@@ -104,12 +122,14 @@ void choose_targets(const std::vector<std::string>& named, HardwareStudy& study,
             outcome.pairs.push_back(pair_of(target, study.sheets, true));
             study.targets.push_back(std::move(target));
         }
+    }
 }
 
-void choose_networks(const std::vector<std::string>& named, double share, HardwareStudy& study) {
-    for (NetworkTarget& target : network_targets(study.layers, share)) {
+void choose_networks(std::span<const Network> networks, const std::vector<std::string>& named, double share,
+                     HardwareStudy& study) {
+    for (NetworkTarget& target : network_targets(study.layers, networks, share)) {
         const TimedColumn& column = target.tasks.front().target.truth();
-        if (named.empty() || std::ranges::find(named, column.machine) != named.end())
+        if (is_among(named, column.machine))
             study.networks.push_back(std::move(target));
     }
 }
@@ -123,13 +143,31 @@ Result<void> read_hardware_study(Workspace& workspace, const LearningDomain& dom
     if (!sheets)
         return std::unexpected(std::move(sheets).error());
     study.sheets = *std::move(sheets);
-    if (auto read = read_spaces(workspace, domain, request, study, observer, stop); !read)
+    if (!request.networks.empty() && (request.tuning == 0 || !request.workloads.empty()))
+        return fail(Fault::Input,
+                    fmt::format("the networks of {} would not be tuned: expected a tuning above "
+                                "0, and no choice of workloads",
+                                request.networks));
+    const auto known_ones = known_networks();
+    const auto networks = request.networks.empty()
+                              ? Result<std::vector<Network>>({known_ones.begin(), known_ones.end()})
+                              : read_networks(request.networks);
+    if (!networks)
+        return std::unexpected(networks.error());
+    if (auto read = read_spaces(workspace, domain, request, *networks, study, observer, stop); !read)
         return read;
     const auto named = named_targets(workspace, request);
     if (!named)
         return std::unexpected(named.error());
-    choose_targets(*named, study, outcome);
-    choose_networks(*named, request.significant, study);
+    if (auto known = check_workloads(request.workloads, study); !known)
+        return known;
+    choose_targets(request, *named, study, outcome);
+    if (request.workloads.empty())
+        choose_networks(*networks, *named, request.significant, study);
+    if (!request.networks.empty() && study.networks.empty())
+        return fail(Fault::Input, fmt::format("no machine has times of two layers of a network of {}; layers "
+                                              "are named as the workloads",
+                                              request.networks));
     if (!study.targets.empty() || !study.networks.empty())
         return {};
     if (study.spaces.empty())

@@ -58,8 +58,12 @@ Json tuning_parameters(const HardwareRequest& request, const HardwareStudy& stud
     for (const HardwarePair& pair : outcome.pairs)
         pairs.push_back({pair.setting, pair.workload, pair.machine});
     Json networks = Json::array();
-    for (const NetworkTarget& network : study.networks)
-        networks.push_back({network.network, network.machine, network.layers.size()});
+    for (const NetworkTarget& network : study.networks) {
+        Json layers = Json::array();
+        for (const NetworkLayer& layer : network.layers)
+            layers.push_back({layer.workload, layer.occurrences, layer.gflop});
+        networks.push_back({network.network, network.machine, std::move(layers)});
+    }
     return {{"pairs", std::move(pairs)},
             {"networks", std::move(networks)},
             {"tuning", request.tuning},

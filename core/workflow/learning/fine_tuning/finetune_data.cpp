@@ -323,10 +323,6 @@ std::vector<std::string> settings_without_effect(const RunSettings& settings, co
     if (options.rule == FineTuningRule::ClosedForm)
         add({"loss", "epochs", "adam_rate", "schedules_per_matrix"},
             "the head of a gray box is solved for, and trees correct it, without steps");
-    if (model.encoder()->gray_box() != nullptr)
-        add({"simulator"}, "a gray box is the simulator and what it misses");
-    else if (model.domain->blending() == nullptr)
-        add({"simulator"}, fmt::format("{} has no simulator", model.domain->domain().name()));
     return notes;
 }
 

@@ -276,68 +276,10 @@ std::optional<double> value_of(const Metrics& metrics, const std::string& metric
     return found == metrics.end() ? std::nullopt : std::optional(found->second);
 }
 
-constexpr std::string_view share_doubt = "the network's share may be too large";
-
-std::string no_share_remark(std::string_view without, std::string_view alone,
-                            const FinetuneOutcome& outcome) {
-    const std::string& workloads = outcome.words.workload.many;
-    std::string text = fmt::format("{} is not used: on {} that were kept back it adds no more than chance to "
-                                   "{} alone",
-                                   without, workloads, alone);
-    const auto network = value_of(outcome.kept_back, "network");
-    const auto simulator = value_of(outcome.kept_back, "simulator");
-    if (network && simulator)
-        text += fmt::format(" (pairs in the right order: network {:.4f}, simulator {:.4f})", *network,
-                            *simulator);
-    text += fmt::format("; more {} to learn from (--workloads) can change that", workloads);
-    return text;
-}
-
-std::optional<std::string> worse_remark(const FinetuneOutcome& outcome) {
-    const auto both = value_of(outcome.after, accuracy);
-    const auto verdict = blend_verdict_of(value_of(outcome.network_alone, accuracy),
-                                          value_of(outcome.simulator_alone, accuracy), both);
-    if (!verdict || verdict->worth != BlendWorth::Worse)
-        return std::nullopt;
-    return fmt::format(
-        "on the test {0} both together are worse than {1} alone (pairs in the right order: {2:.4f} and "
-        "{3:.4f}): the shares were right for the {0} that were learned from, and are not for "
-        "these",
-        outcome.words.workload.many,
-        verdict->better == BlendPart::Simulator ? "the simulator" : "the network", *both, verdict->alone);
-}
-
-/// The mean of the regrets of the best 5 and 20, as the shares were chosen by.
-std::optional<double> picks_regret(const Metrics& metrics) {
-    const auto at_5 = value_of(metrics, "regret_at_5");
-    const auto at_20 = value_of(metrics, "regret_at_20");
-    return at_5 && at_20 ? std::optional((*at_5 + *at_20) / 2) : std::nullopt;
-}
-
-std::optional<std::string> worse_picks_remark(const FinetuneOutcome& outcome) {
-    const auto both = picks_regret(outcome.after);
-    const auto picks = selection_verdict_of(picks_regret(outcome.network_alone),
-                                            picks_regret(outcome.simulator_alone), both);
-    if (!picks || picks->worth != BlendWorth::Worse)
-        return std::nullopt;
-    std::string text = fmt::format(
-        "on the test {} the best {} by both together are slower than those by {} alone (mean regret of the "
-        "best 5 and 20: {:.4f} and {:.4f})",
-        outcome.words.workload.many, outcome.words.configuration.many,
-        picks->better == BlendPart::Simulator ? "the simulator" : "the network", *both, picks->alone);
-    const auto pairs =
-        blend_verdict_of(value_of(outcome.network_alone, accuracy),
-                         value_of(outcome.simulator_alone, accuracy), value_of(outcome.after, accuracy));
-    if (pairs && contradict(*pairs, *picks))
-        text += ", though they put no fewer pairs in the right order: the two disagree, and a search "
-                "measures the best";
-    return text;
-}
-
 } // namespace
 
 std::optional<FinetuneVerdict> verdict_of(const FinetuneOutcome& outcome) {
-    return finetune_verdict_of(value_of(outcome.before, accuracy), value_of(outcome.network_alone, accuracy),
+    return finetune_verdict_of(value_of(outcome.before, accuracy),
                                value_of(outcome.simulator_alone, accuracy),
                                value_of(outcome.after, accuracy));
 }
@@ -369,19 +311,7 @@ std::string gain_sentence(const FinetuneOutcome& outcome) {
                            pairs, outcome.shot.many);
     if (verdict->corrected_simulator)
         return fmt::format("{}; {}", pairs, correction_text(*verdict));
-    const std::string alone =
-        verdict->network_alone ? fmt::format(" (the network alone: {:.4f})", *verdict->network_alone) : "";
-    switch (verdict->gained_by) {
-    case GainBy::Nothing:
-        return pairs + ": nothing was gained" + alone;
-    case GainBy::Network:
-        return pairs + ": the network brought the gain" + alone;
-    case GainBy::Simulator:
-        return pairs + ": the simulator brought the gain" + alone;
-    case GainBy::Both:
-        return pairs + ": network and simulator brought the gain" + alone;
-    }
-    return {};
+    return verdict->worth == FinetuneWorth::Equal ? pairs + ": nothing was gained" : pairs;
 }
 
 std::optional<std::string> loss_remark(const FinetuneOutcome& outcome) {
@@ -400,32 +330,6 @@ Metrics deviation_metrics(std::span<const NamedArray> weights) {
             {{key + "/factor", each.factor}, {key + "/low", each.low()}, {key + "/high", each.high()}});
     }
     return metrics;
-}
-
-std::vector<std::string> blend_remarks(const FinetuneOutcome& outcome) {
-    std::vector<std::string> remarks;
-    if (!outcome.blend)
-        return remarks;
-    const auto without = part_without_share(outcome.blend->network, outcome.blend->simulator);
-    if (without && outcome.shares_by != DirectionReason::Pairs)
-        remarks.push_back(fmt::format("the {} is not used: the best {} by the {} alone are faster",
-                                      *without == BlendPart::Network ? "network" : "simulator",
-                                      outcome.words.configuration.many,
-                                      *without == BlendPart::Network ? "simulator" : "network"));
-    else if (without == BlendPart::Network)
-        remarks.push_back(no_share_remark("the network", "the simulator", outcome));
-    else if (without == BlendPart::Simulator)
-        remarks.push_back(no_share_remark("the simulator", "the network", outcome));
-    if (outcome.is_share_doubtful && without != BlendPart::Network)
-        remarks.push_back(
-            fmt::format("{}: the model had learned from some of the {} that show the shares, and fewer than "
-                        "three families are new to it",
-                        share_doubt, outcome.words.workload.many));
-    if (auto worse = worse_remark(outcome))
-        remarks.push_back(*std::move(worse));
-    if (auto worse = worse_picks_remark(outcome))
-        remarks.push_back(*std::move(worse));
-    return remarks;
 }
 
 std::optional<Reliability> stored_reliability(const MetricsByName& metrics) {
@@ -455,6 +359,7 @@ std::optional<std::string> doubt_remark(const FinetuneOutcome& outcome) {
 
 std::vector<std::string> stored_remarks(const ModelDescription& model) {
     std::vector<std::string> remarks = model.training.remarks;
+    constexpr std::string_view share_doubt = "the network's share may be too large";
     if (model.blend && part_without_share(model.blend->network, model.blend->simulator) == BlendPart::Network)
         std::erase_if(remarks, [](const std::string& each) { return each.starts_with(share_doubt); });
     return remarks;

@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "base/observer.h"
 #include "evaluation/model_reasons/reliability.h"
-#include "learning/fine_tuning/blend_weights.h"
 #include "learning/fine_tuning/shot_curve.h"
 #include "learning/training/model_verdicts.h"
 #include "model/checkpoints/checkpoint.h"
@@ -57,20 +56,10 @@ struct FinetuneOutcome {
     DomainWords words{}; ///< words of the model's domain
     Metrics before;
     Metrics after;
-    Metrics network_alone;   ///< fine-tuned network; where the simulator is blended into the model
-    Metrics simulator_alone; ///< calibrated simulator, likewise, and that of a gray box
-    std::optional<SimulatorBlend> blend;
+    Metrics simulator_alone;                ///< of a gray box: its calibrated simulator
     std::optional<StatedDoubt> doubt;       ///< of a gray box that learned from something
     std::optional<Reliability> reliability; ///< of that doubt, on the test workloads
-    /// How the shares of the blend were chosen. If not by pairs, `remarks` explain it.
-    DirectionReason shares_by = DirectionReason::Pairs;
-    /// FittedBlend::is_known: the share of the network is rather too large, if it has one.
-    bool is_share_doubtful = false;
-    /// The basis of the shares: "network", "simulator" and "both" are shares of pairs in the right order in
-    /// cross-validation on the training workloads; "network_regret_at_5" and the like are losses of the best
-    /// few of each.
-    Metrics kept_back;
-    std::vector<std::string> remarks; ///< sentences: what limits the quality of the model
+    std::vector<std::string> remarks;       ///< sentences: what limits the quality of the model
     std::size_t asked = 0; ///< requested number of workloads; 0: they were named, or rows were requested
     std::size_t used = 0;  ///< number of workloads used: fewer where there are no more
     std::vector<ShotResult> shots;
@@ -81,9 +70,8 @@ struct FinetuneOutcome {
 /// Compares pairs in the right order on the test workloads; absent where they are not known.
 [[nodiscard]] std::optional<FinetuneVerdict> verdict_of(const FinetuneOutcome& outcome);
 
-/// The verdict in words: the gain and the part of the model that brought it, of a gray box what its
-/// correction gained over the simulator, or that the model became worse and what to do. Empty without a
-/// verdict.
+/// The verdict in words: the gain, of a gray box what its correction gained over the simulator, or that the
+/// model became worse and what to do. Empty without a verdict.
 [[nodiscard]] std::string gain_sentence(const FinetuneOutcome& outcome);
 /// The sentence for a model that became worse, which is stored among its remarks; otherwise absent.
 [[nodiscard]] std::optional<std::string> loss_remark(const FinetuneOutcome& outcome);
@@ -91,12 +79,6 @@ struct FinetuneOutcome {
 /// In what a machine is unlike the simulator of a gray box that was adapted to it, beyond chance:
 /// "PARAMETER/factor", and its interval "PARAMETER/low" and "PARAMETER/high". Empty for other models.
 [[nodiscard]] Metrics deviation_metrics(std::span<const NamedArray> weights);
-
-/// Remarks on the blend of network and simulator: one of them is not used, and why; the share of the network
-/// is in doubt; both together rank the
-/// test workloads worse than one alone, by pairs or by their best configurations; these two measures
-/// disagree. Empty without a blend.
-[[nodiscard]] std::vector<std::string> blend_remarks(const FinetuneOutcome& outcome);
 
 /// The reliability among the metrics of a run; absent where it was not checked.
 [[nodiscard]] std::optional<Reliability> stored_reliability(const MetricsByName& metrics);

@@ -82,9 +82,6 @@ std::vector<SettingDefinition> finetune_settings(const DomainRegistry& domains) 
          .help = "configurations drawn for every step (default 32; of a\ngray box 64)",
          .general = "configurations_per_workload"},
         {"loss", "logistic", "LOSS", "margin, logistic (default), listmle, log-squared\nor top"},
-        {"simulator", "calibrated", "HOW",
-         "calibrated: blend the network with the simulator, which\nis calibrated to the same measurements "
-         "(default); none:\nthe network alone"},
     };
     std::ranges::move(setting_definitions(domains, /*of_models=*/false), std::back_inserter(definitions));
     std::vector<SettingDefinition> others{
@@ -163,10 +160,6 @@ Result<FinetuneRequest> read_finetune_request(const RunSettings& settings) {
         reader.refuse("machine", "the name of a machine");
     read_workloads(settings, request);
     read_rates(settings, request, reader);
-    if (const auto simulator = settings.get<std::string>("simulator"); simulator == "none")
-        request.with_simulator = false;
-    else if (simulator != "calibrated")
-        reader.refuse("simulator", "calibrated or none");
     reader.number("rows", request.rows, settings.is_given("rows") ? 1 : 0, most);
     reader.number("epochs", request.epochs, 0, most);
     if (settings.is_given("schedules_per_matrix"))

@@ -49,8 +49,6 @@ struct FinetuneRequest {
     /// Number of workloads, or of configurations by row; empty: no shot curve.
     std::vector<std::size_t> shots;
     int seeds = 5;
-    /// The simulator is calibrated to the same measurements and blended with the network.
-    bool with_simulator = true;
     std::vector<std::string> against; ///< the words above, and names of models
     int scratch_epochs = 60;
     std::uint64_t seed = 1;

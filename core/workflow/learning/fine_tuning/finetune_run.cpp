@@ -6,7 +6,6 @@
 #include "model/networks/gray_box.h"
 #include "model/tensors/torch_runtime.h"
 #include "store/models.h"
-#include "workflow/learning/fine_tuning/finetune_blending.h"
 #include "workflow/learning/fine_tuning/stated_doubt.h"
 
 #include <algorithm>
@@ -14,7 +13,6 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -33,13 +31,13 @@ struct FinetuneTest {
     ProgressSink progress;
 };
 
-/// Of a model as it was, which may have been blended with the simulator before.
+/// Of a model as it was. Those of earlier versions may be blended with the simulator.
 Result<Metrics> metrics_before(const FinetuneTest& test, const Checkpoint& checkpoint,
                                const NamedTensors& weights) {
     if (const auto& blend = checkpoint.model.blend) {
         const auto before = test.domain.blending()->report(test.examples, weights, *blend, test.loss, 0,
                                                            test.workloads, test.threads, test.stop);
-        return before ? Result<Metrics>(before->both.by_name()) : std::unexpected(before.error());
+        return before ? Result<Metrics>(before->by_name()) : std::unexpected(before.error());
     }
     const auto trees = trees_of(checkpoint, test.examples.encoder());
     if (!trees)
@@ -49,42 +47,28 @@ Result<Metrics> metrics_before(const FinetuneTest& test, const Checkpoint& check
     return before ? Result<Metrics>(before->by_name()) : std::unexpected(before.error());
 }
 
-/// Fills in after, and with a blend what each of its parts does alone.
+/// Fills in after, and what the simulator of a gray box does alone.
 Result<void> test_after(const FinetuneTest& test, const AdaptedModel& adapted, FinetuneOutcome& outcome) {
-    const NamedTensors& weights = adapted.weights;
-    if (!outcome.blend) {
-        const auto after =
-            report_adapted(test.examples, adapted, test.loss, 0, test.workloads, test.stop, test.progress);
-        if (!after)
-            return std::unexpected(after.error());
-        outcome.after = after->by_name();
-        if (test.examples.encoder().gray_box() == nullptr)
-            return {};
-        const auto alone = report_simulator(test.examples, weights, test.loss, 0, test.workloads, test.stop);
-        if (!alone)
-            return std::unexpected(alone.error());
-        outcome.simulator_alone = alone->by_name();
-        return {};
-    }
-    const auto after = test.domain.blending()->report(test.examples, weights, *outcome.blend, test.loss, 0,
-                                                      test.workloads, test.threads, test.stop);
+    const auto after =
+        report_adapted(test.examples, adapted, test.loss, 0, test.workloads, test.stop, test.progress);
     if (!after)
         return std::unexpected(after.error());
-    outcome.after = after->both.by_name();
-    outcome.network_alone = after->network.by_name();
-    outcome.simulator_alone = after->simulator.by_name();
-    outcome.simulator_alone.erase("loss"); // a logarithm of time is no score
+    outcome.after = after->by_name();
+    if (test.examples.encoder().gray_box() == nullptr)
+        return {};
+    const auto alone =
+        report_simulator(test.examples, adapted.weights, test.loss, 0, test.workloads, test.stop);
+    if (!alone)
+        return std::unexpected(alone.error());
+    outcome.simulator_alone = alone->by_name();
     return {};
 }
 
 constexpr std::string_view finetuning_kind = "finetune";
 /// Metrics of the test workloads before anything was learned, as test_prefix.
 constexpr std::string_view before_prefix = "before/";
-/// … and of what a blended model consists of, each alone.
-constexpr std::string_view network_prefix = "network/";
+/// … and of the simulator of a gray box alone.
 constexpr std::string_view simulator_prefix = "simulator/";
-/// … and what showed its shares (FinetuneOutcome::kept_back).
-constexpr std::string_view kept_back_prefix = "kept_back/";
 /// Before deviation_metrics(). The window reads these, since it can't read weights.
 constexpr std::string_view deviation_prefix = "deviation/";
 
@@ -208,30 +192,16 @@ private:
         if (auto elsewhere = blend_scope_remark(model_.record, outcome.machine,
                                                 model_.domain->domain().members(data_.data.set.setting)))
             outcome.remarks.push_back("before: " + *std::move(elsewhere));
-        const auto* const blending_of = model_.domain->blending();
-        if (blending_of != nullptr && order_.request.with_simulator && is_simulated() && !is_gray_box()) {
-            outcome.remarks.push_back(fmt::format("the model does not use the simulator: the runtimes of {} "
-                                                  "are the simulator's own",
-                                                  outcome.machine));
-        } else if (blending_of != nullptr && order_.request.with_simulator && !is_gray_box()) {
-            BlendingOptions blending{.fine_tuning = *options, .threads = order_.request.threads};
-            auto learned = learned_before();
-            if (!learned)
-                return std::unexpected(std::move(learned).error());
-            blending.learned = *std::move(learned);
-            auto blended = blend_into(
-                outcome, *blending_of, examples, data_.tuned, blending, parameters,
-                [this](const Progress& state) { observer_.show(state); }, stop_);
-            if (!blended)
-                return std::unexpected(std::move(blended).error());
-        }
+        if (model_.checkpoint.model.blend)
+            outcome.remarks.push_back(
+                fmt::format("{} blends its network with the simulator; the network alone is adapted",
+                            model_.record.name));
         if (auto tested = test_after(test, *adapted, outcome); !tested)
             return std::unexpected(std::move(tested).error());
         if (auto checked = state_doubt(examples, *adapted, *options, outcome); !checked)
             return std::unexpected(std::move(checked).error());
         if (auto loss = loss_remark(outcome))
             outcome.remarks.push_back(*std::move(loss));
-        std::ranges::move(blend_remarks(outcome), std::back_inserter(outcome.remarks));
         auto shots = run_shots(workspace_, domains_, order_.request, model_, *options, data_, examples,
                                journal, observer_, stop_);
         if (!shots)
@@ -273,29 +243,7 @@ private:
         return Json{{"epoch", 1}, {"step", 0}, {"points", stored_shots(*metrics).size()}};
     }
 
-    /// Of what is tuned to, by the model that is adapted or what it was made from.
-    [[nodiscard]] Result<std::set<std::size_t>> learned_before() const {
-        const auto lineage = ModelLineage::read(workspace_);
-        if (!lineage)
-            return std::unexpected(lineage.error());
-        const auto families = model_.domain->families(workspace_, order_.request.threads);
-        if (!families)
-            return std::unexpected(families.error());
-        const auto names = families->with_relatives(lineage->learned_from(model_.record.id));
-        std::set<std::size_t> places;
-        for (const std::size_t place : data_.tuned)
-            if (names.contains(data_.data.set.workloads[place].whole_name()))
-                places.insert(place);
-        return places;
-    }
-
-    /// The simulator is in it already.
     [[nodiscard]] bool is_gray_box() const { return model_.encoder()->gray_box() != nullptr; }
-
-    /// A calibrated simulator would be praised for what it made itself.
-    [[nodiscard]] bool is_simulated() const {
-        return data_.data.set.tasks.front().description.source == MachineSource::Simulated;
-    }
 
     void tell_workloads(FinetuneOutcome& outcome) const {
         if (data_.is_by_row() || !order_.request.workloads.empty())
@@ -326,7 +274,6 @@ private:
             .computed_with = computing_environment(order_.request.threads, 1, order_.request.device)};
         if (data_.is_by_row())
             checkpoint.model.training.rows = count_rows(data_.data.set.tasks.front(), data_.tuned);
-        checkpoint.model.blend = outcome.blend;
         checkpoint.model.doubt = outcome.doubt;
         checkpoint.weights = to_arrays(adapted.weights);
         if (adapted.trees == nullptr)
@@ -344,9 +291,8 @@ private:
             journal.add(std::string(before_prefix) + name, 0, value);
         const Metrics deviations = deviation_metrics(checkpoint.weights);
         for (const auto& [prefix, metrics] :
-             {std::pair(test_prefix, &outcome.after), std::pair(network_prefix, &outcome.network_alone),
-              std::pair(simulator_prefix, &outcome.simulator_alone),
-              std::pair(kept_back_prefix, &outcome.kept_back), std::pair(deviation_prefix, &deviations)})
+             {std::pair(test_prefix, &outcome.after), std::pair(simulator_prefix, &outcome.simulator_alone),
+              std::pair(deviation_prefix, &deviations)})
             for (const auto& [name, value] : *metrics)
                 journal.add(std::string(prefix) + name, 0, value);
         if (outcome.reliability)
@@ -392,19 +338,18 @@ private:
         outcome.machine = machine_name();
         outcome.words = model_.domain->domain().words();
         tell_workloads(outcome);
-        outcome.blend = description->blend;
         outcome.remarks = description->training.remarks;
         for (const auto& [name, points] : *metrics) {
             for (const auto& [prefix, into] :
                  {std::pair(before_prefix, &outcome.before), std::pair(test_prefix, &outcome.after),
-                  std::pair(network_prefix, &outcome.network_alone),
-                  std::pair(simulator_prefix, &outcome.simulator_alone),
-                  std::pair(kept_back_prefix, &outcome.kept_back)})
+                  std::pair(simulator_prefix, &outcome.simulator_alone)})
                 if (name.starts_with(prefix))
                     (*into)[name.substr(prefix.size())] = points.back().value;
             if (name == seconds_metric)
                 outcome.seconds = points.back().value;
         }
+        if (metrics->contains("network/ordered_pair_accuracy")) // of a blend, which has no correction
+            outcome.simulator_alone.clear();
         outcome.shots = stored_shots(*metrics);
         outcome.shot = data_.shot();
         outcome.doubt = description->doubt;

@@ -1,5 +1,4 @@
-// Runs a fine-tuning: tests the model before and after, blends it with the simulator, tests the whole and its
-// parts, and measures the shot curve of this and other models.
+// Runs a fine-tuning: tests the model before and after, and measures the shot curve of this and other models.
 #pragma once
 
 #include "base/observer.h"

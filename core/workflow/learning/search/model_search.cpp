@@ -277,8 +277,16 @@ Result<ModelSearch::Searched> ModelSearch::score_all_of(const ConfigurationSpace
     auto scores = scorer.score(configurations);
     if (!scores)
         return std::unexpected(scores.error());
-    for (const Ranked& ranked : best_of(*scores, static_cast<std::size_t>(settings_.k)))
-        choice.candidates.push_back({configurations[ranked.candidate], ranked.score});
+    const auto k = static_cast<std::size_t>(settings_.k);
+    // An adapted gray box. Recorded configurations are few variants, and starting points are no choices.
+    if (is_pool_searched() && model_->description().doubt) {
+        for (const std::uint32_t place :
+             choose_portfolio(space, configurations, *scores, gray_box_portfolio(k, settings_.seed)))
+            choice.candidates.push_back({configurations[place], (*scores)[place]});
+    } else {
+        for (const Ranked& ranked : best_of(*scores, k))
+            choice.candidates.push_back({configurations[ranked.candidate], ranked.score});
+    }
     choice.search_ms = stopwatch.milliseconds();
     return Searched{*std::move(scores), std::nullopt};
 }

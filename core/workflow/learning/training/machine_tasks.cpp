@@ -24,18 +24,22 @@ namespace {
 /// With fewer, a split has nothing for one of its sides: to learn from, to choose the epoch by, to test with.
 constexpr std::size_t fewest_simulated_families = 3;
 
-/// The fingerprint of a simulated machine without runtimes under these conditions; nothing of any other word,
-/// which is told of where measurements are read.
-std::optional<std::string> machine_to_imagine(Workspace& workspace, const std::string& word,
-                                              std::span<const RuntimeConditions> known) {
+/// The fingerprint of a simulated machine whose runtimes in the setting, if it has any, are too few to split;
+/// nothing of any other word, which is told of where measurements are read.
+std::optional<std::string> machine_to_imagine(Workspace& workspace, const LearningDomain& domain,
+                                              const MachineTasksRequest& request, const std::string& word,
+                                              const std::stop_token& stop) {
     const auto machine = find_named_machine(workspace, word);
-    if (!machine || !*machine ||
-        std::ranges::find(known, (*machine)->id, &RuntimeConditions::machine) != known.end())
+    if (!machine || !*machine || !is_editable(**machine))
         return std::nullopt;
-    const auto description = description_of(**machine);
-    if (!description || description->source != MachineSource::Simulated)
-        return std::nullopt;
-    return (*machine)->fingerprint;
+    const auto stored = domain.tasks(
+        workspace,
+        {.setting = request.setting, .sources = {{word}}, .threads = request.threads, .goal = request.goal},
+        stop, {});
+    const bool suffices =
+        stored ? !stored->set.tasks.empty() && count_families(stored->set, 0) >= fewest_simulated_families
+               : stored.error().fault != Fault::Input;
+    return suffices ? std::nullopt : std::optional((*machine)->fingerprint);
 }
 
 std::string first_workloads() {
@@ -49,26 +53,23 @@ struct AskedMachines {
 };
 
 Result<AskedMachines> asked_machines(Workspace& workspace, const LearningDomain& domain,
-                                     const MachineTasksRequest& request) {
+                                     const MachineTasksRequest& request, const std::stop_token& stop) {
     AskedMachines asked;
-    std::vector<RuntimeConditions> known;
     const bool simulates = domain.blending() != nullptr;
-    if (simulates) {
-        auto conditions = domain.task_storage(workspace)->conditions(request.setting);
-        if (!conditions)
-            return std::unexpected(std::move(conditions).error());
-        known = *std::move(conditions);
-    }
     if (request.machines == std::vector{std::string(no_machine)}) {
         asked.only_imagined = true;
     } else if (request.machines.empty()) {
-        asked.only_imagined = simulates && known.empty() && !request.simulated.empty(); // all are none
+        const auto known = domain.task_storage(workspace)->conditions(request.setting);
+        if (!known)
+            return std::unexpected(known.error());
+        asked.only_imagined = simulates && known->empty() && !request.simulated.empty(); // all are none
     } else {
         const auto machines = rejoined_machines(workspace, request.machines);
         if (!machines)
             return std::unexpected(machines.error());
         for (const std::string& word : *machines)
-            if (auto imagined = simulates ? machine_to_imagine(workspace, word, known) : std::nullopt)
+            if (auto imagined =
+                    simulates ? machine_to_imagine(workspace, domain, request, word, stop) : std::nullopt)
                 asked.imagined.push_back(*std::move(imagined));
             else
                 asked.measured.push_back({word});
@@ -197,6 +198,15 @@ private:
     MachineTasks drawn_;
 };
 
+/// What is imagined gets the workloads of the first task: of one that can be split, where there is any.
+void begin_with_what_suffices(TaskSet& set) {
+    for (std::size_t task = 0; task < set.tasks.size(); ++task)
+        if (count_families(set, task) >= fewest_simulated_families) {
+            std::swap(set.tasks.front(), set.tasks[task]);
+            return;
+        }
+}
+
 /// Of what is imagined alone: a split is not to count what no task has runtimes of.
 void leave_out_unused_workloads(TaskSet& set) {
     std::map<std::size_t, std::size_t> places;
@@ -241,7 +251,7 @@ Result<std::optional<std::string>> give_workloads(Workspace& workspace, const Le
 Result<MachineTasks> machine_tasks(Workspace& workspace, const LearningDomain& domain,
                                    const MachineTasksRequest& request, const std::stop_token& stop,
                                    const ProgressSink& progress) {
-    const auto asked = asked_machines(workspace, domain, request);
+    const auto asked = asked_machines(workspace, domain, request, stop);
     if (!asked)
         return std::unexpected(asked.error());
     std::optional<std::string> given;
@@ -263,6 +273,8 @@ Result<MachineTasks> machine_tasks(Workspace& workspace, const LearningDomain& d
     MachineTasks found;
     if (measured) {
         found.set = std::move(measured->set);
+        if (asked->only_imagined)
+            begin_with_what_suffices(found.set);
         if (!asked->only_imagined)
             for (const TaskReport& report : measured->reports)
                 std::ranges::move(sentences(report), std::back_inserter(found.notes));

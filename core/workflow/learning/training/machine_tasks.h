@@ -27,7 +27,8 @@ inline constexpr std::size_t drawn_configurations = 100;
 struct MachineTasksRequest {
     Setting setting;
     /// Names or fingerprints; empty: all machines with measurements; or only `no_machine`. A simulated
-    /// machine of the workspace without runtimes in the setting is imagined, like those of `simulated`.
+    /// machine of the workspace is imagined, like those of `simulated`, where its runtimes in the setting are
+    /// of too few workloads to split.
     std::vector<std::string> machines{};
     std::vector<std::string> simulated{}; ///< as in ImaginationRequest::machines
     std::uint64_t seed = 1;
@@ -47,8 +48,8 @@ struct MachineTasks {
 };
 
 /// Imagined machines get the workloads and configurations of the first requested machine with measurements;
-/// without one, of the first machine of the workspace that has measurements. If that has too few workloads to
-/// split, they get all workloads, with configurations drawn by the seed. Keeps a reference to the workspace,
+/// without one, of the first machine of the workspace that has enough of them to split. If none has enough,
+/// they get all workloads, with configurations drawn by the seed. Keeps a reference to the workspace,
 /// which must outlive the result. Errors: those of LearningDomain::tasks() and imagine(); nothing to
 /// simulate; Fault::Cancelled.
 [[nodiscard]] Result<MachineTasks> machine_tasks(Workspace& workspace, const LearningDomain& domain,

@@ -142,10 +142,12 @@ void tell_rounds(const TrainingData& data, const std::vector<TreesRound>& rounds
 namespace {
 
 Result<void> check_parent(const TrainRequest& request, const StoredModel& parent) {
-    if (parent.architecture().name != request.architecture)
-        return fail(Fault::Input,
-                    fmt::format("the model '{}' is of {}; expected {}, as what is trained", request.parent,
-                                parent.architecture().name, request.architecture));
+    // The encoder knows the name of today.
+    const std::string architecture =
+        parent.encoder() != nullptr ? parent.encoder()->architecture().name : parent.architecture().name;
+    if (architecture != request.architecture)
+        return fail(Fault::Input, fmt::format("the model '{}' is of {}; expected {}, as what is trained",
+                                              request.parent, architecture, request.architecture));
     const std::string wanted = request.domain->purpose(request.setting);
     if (parent.domain != request.domain || parent.purpose() != wanted)
         return fail(Fault::Input, fmt::format("the model '{}' is for {}; expected {}", request.parent,

@@ -21,9 +21,14 @@ namespace {
 Result<std::string> read_architecture(const RunSettings& settings, const LearningDomain& domain) {
     auto text = settings.get<std::string>("architecture");
     const auto known = domain.architectures();
+    if (text.empty())
+        return std::string(known.empty() ? trees_architecture : known.front().name);
     if (text == trees_architecture ||
         std::ranges::find(known, text, &ArchitectureChoice::name) != known.end())
         return text;
+    if (const auto renamed = std::ranges::find(known, text, &ArchitectureChoice::earlier);
+        renamed != known.end())
+        return std::string(renamed->name);
     std::string names;
     for (const ArchitectureChoice& each : known)
         names += fmt::format("{}{}", names.empty() ? "" : ", ", each.name);
@@ -188,7 +193,7 @@ std::string architectures_help(const LearningDomains& domains) {
             domains.all().size() > 1 ? fmt::format("in {}, ", domain->domain().name()) : "";
         text += broken(fmt::format("{}{};", where, networks)) + "\n";
     }
-    return text + "trees: boosted trees; default: statistics";
+    return text + "trees: boosted trees; default: the first of its domain";
 }
 
 } // namespace
@@ -211,7 +216,7 @@ std::vector<SettingDefinition> train_settings(const DomainRegistry& domains,
     };
     std::ranges::move(setting_definitions(domains), std::back_inserter(definitions));
     std::vector<SettingDefinition> others{
-        {"architecture", "statistics", "NAME", architectures_help(learning)},
+        {"architecture", "", "NAME", architectures_help(learning)},
         option("method", "METHOD",
                "supervised, or meta-learning over machines:\n"
                "maml, fomaml, reptile, anil, meta-sgd, report, or\nclosed-form for a gray box"),

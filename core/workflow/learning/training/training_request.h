@@ -29,8 +29,8 @@ struct TrainRequest {
     std::vector<std::string> machines; ///< as in MachineTasksRequest, with the simulated ones
     std::vector<std::string> simulated;
     Setting setting;
-    const LearningDomain* domain = nullptr;  ///< domain of the setting
-    std::string architecture = "statistics"; ///< an architecture of the domain, or "trees": boosted trees
+    const LearningDomain* domain = nullptr; ///< domain of the setting
+    std::string architecture;               ///< an architecture of the domain, or "trees": boosted trees
     TrainingOptions options;
     std::string split;               ///< a split of the workspace; empty: made by the shares
     std::optional<SplitBy> split_by; ///< absent: by workload, if there are enough, otherwise by row

@@ -21,12 +21,13 @@ namespace {
 std::string pairs_of(const BaselineComparison& of) {
     return of.test_workloads > 0 ? fmt::format("of the pairs on {} test {}", of.test_workloads,
                                                of.test_workloads == 1 ? of.workload.one : of.workload.many)
-                                 : fmt::format("of the pairs on the test {}", of.workload.many);
+                                 : std::string("of the pairs held out for the test");
 }
 
 /// By which the two differ, as their shares are written.
 std::string points_between(const BaselineVerdict& verdict) {
-    return fmt::format("{:.1f} points", 100 * std::abs(verdict.model - verdict.baseline));
+    const auto written = [](double share) { return std::round(1000 * share) / 10; };
+    return fmt::format("{:.1f} points", std::abs(written(verdict.model) - written(verdict.baseline)));
 }
 
 std::string caution(const BaselineComparison& of) {
@@ -45,30 +46,28 @@ std::string baseline_finding(const BaselineComparison& comparison) {
     switch (verdict->standing) {
     case BaselineStanding::Ahead:
         return fmt::format(
-            "boosted trees are ahead: {} they have {:.1f} % in the right order, this network {:.1f} %, "
+            "boosted trees are ahead: they have {:.1f} % {} in the right order, this network {:.1f} %, "
             "{} fewer{}",
-            pairs, 100 * verdict->baseline, 100 * verdict->model, points_between(*verdict),
+            100 * verdict->baseline, pairs, 100 * verdict->model, points_between(*verdict),
             caution(comparison));
     case BaselineStanding::Behind:
         return fmt::format(
-            "this network is ahead of boosted trees: {} it has {:.1f} % in the right order, they "
+            "this network is ahead of boosted trees: it has {:.1f} % {} in the right order, they "
             "{:.1f} %, {} fewer{}",
-            pairs, 100 * verdict->model, 100 * verdict->baseline, points_between(*verdict),
+            100 * verdict->model, pairs, 100 * verdict->baseline, points_between(*verdict),
             caution(comparison));
     case BaselineStanding::Even:
         break;
     }
-    return fmt::format("boosted trees and this network are even: {} both have {:.1f} % in the right order",
-                       pairs, 100 * verdict->model);
+    return fmt::format("boosted trees and this network are even: both have {:.1f} % {} in the right order",
+                       100 * verdict->model, pairs);
 }
 
 std::string what_helps_against_trees(const BaselineComparison& comparison) {
     return fmt::format(
-        "what may turn it: more {}{}; until then --architecture trees makes the model that orders better",
+        "these may help: more {}{}; until then --architecture trees makes the model that orders better",
         comparison.workload.many,
-        comparison.has_simulator
-            ? ", --preset best, or finetune, which gives the calibrated simulator a share"
-            : "");
+        comparison.has_simulator ? ", --preset best, or a gray box (--preset gray-box)" : "");
 }
 
 std::string baseline_sentence(const BaselineComparison& comparison) {

@@ -24,7 +24,7 @@ struct BaselineComparison {
     std::optional<double> baseline{};
     int test_workloads = 0;                 ///< 0: not known
     Noun workload = DomainWords{}.workload; ///< word of the model's domain
-    bool has_simulator = false; ///< the domain has a simulator, which fine-tuning blends with the network
+    bool has_simulator = false;             ///< the domain has a simulator, and so gray boxes
 
     [[nodiscard]] std::optional<BaselineVerdict> verdict() const {
         return baseline_verdict_of(model, baseline);

@@ -144,30 +144,6 @@ TEST_F(CandidatesPageTest, OfABlendedModelTheTableSaysWhatTheScoreIsMadeOfAndWhy
     EXPECT_EQ(page.table().displayed_source_rows(), (std::vector<int>{0, 1, 2}));
 }
 
-TEST_F(CandidatesPageTest, SaysWhyTheNetworkOfABlendedModelHasNoShare) {
-    make_workspace_with_model();
-    {
-        auto workspace = Workspace::open(path("w.sparsight").toStdString());
-        ASSERT_TRUE(add_model(*workspace,
-                              {"alone", std::nullopt, std::nullopt,
-                               R"({"operator":"spmm","blend":{"network":0,"simulator":4},
-                                   "training":{"matrices":["a","b"]}})"},
-                              {})
-                        .has_value());
-    }
-    open_search();
-    use_searcher("m0");
-    search();
-    const auto* note = find<QLabel>("search-note");
-    EXPECT_FALSE(note->isVisible()) << "this model has one part";
-    program_->selection().select_model(QStringLiteral("alone"));
-    search();
-    ASSERT_TRUE(wait_until([&] { return note->isVisible(); }));
-    EXPECT_THAT(note->text().toStdString(),
-                ::testing::AllOf(HasSubstr("The network is not used: in cross-validation on 2 matrices"),
-                                 HasSubstr("More matrices can change that")));
-}
-
 TEST_F(CandidatesPageTest, TheMapOfABlendedModelIsColouredByWhatIsChosen) {
     make_workspace_with_model();
     CandidatesPage& page = open_search();

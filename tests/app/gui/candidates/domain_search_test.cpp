@@ -14,6 +14,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QSpinBox>
 #include <filesystem>
 #include <fmt/format.h>
@@ -99,6 +100,51 @@ TEST(DomainCandidates, WithoutABaselineTheBestKnownTimeIsComparedWith) {
     const CandidatesModel model(records->words());
     EXPECT_EQ(model.headerData(CandidatesModel::Comparison, Qt::Horizontal, Qt::DisplayRole).toString(),
               QStringLiteral("Ratio to best"));
+}
+
+TEST(DomainCandidates, TheFigureInTurnsLeadsAsOnOtherPages) {
+    const auto locks = toy::make_lock_domain();
+    auto search = read_search(lock_events, locks->words(), QStringLiteral("front"));
+    ASSERT_TRUE(search.has_value());
+    search->setting = *locks->setting_of({});
+    search->asked.k = 2;
+    const auto time_of = [&search](const char* configuration, double milliseconds) {
+        ResultRecord result;
+        result.setting = search->setting;
+        result.configuration = configuration;
+        result.status = MeasurementStatus::Measured;
+        result.median_ms = milliseconds;
+        result.spread_ms = 0.001;
+        result.speedup = 5 / milliseconds;
+        result.baseline_spread_ms = 0.001;
+        return result;
+    };
+    const auto sets = time_sets(*locks, {time_of("3100", 2), time_of("3200", 2.5), time_of("0000", 5)});
+    SearchSubject subject;
+    subject.model = QStringLiteral("first");
+    subject.workload = QStringLiteral("front");
+    const auto told = [&](const FastestInTurns& fastest) {
+        const auto rows =
+            candidate_table(*search, {.domain = *locks, .times = sets.front(), .in_turns = &fastest}).rows;
+        return search_headline(*search, subject, rows, TimeSource::Measured, locks->words(), &fastest)
+            .remove(QRegularExpression(QStringLiteral("<[^>]*>")))
+            .toStdString();
+    };
+    const std::string found = "The model first predicts that these 2 combinations are the fastest for front";
+    EXPECT_EQ(told({"3100", 2.07, 0.17}), found +
+                                              ". Measured in turns, the best is 2.07×\u00A0±\u00A00.17 as "
+                                              "fast as all zeros. The collected figure is 2.50×.");
+    EXPECT_EQ(told({"3200", 2.1, 0.01}), found +
+                                             ". Measured in turns, the best is 2.10× as fast as all zeros. "
+                                             "The collected times put 3100 first, with 2.50×.");
+    EXPECT_EQ(told({"3100", 1.02, 0.04}), found +
+                                              ". Measured in turns, there is no clear winner. The first is "
+                                              "~1.02× as fast as all zeros. The collected figure is 2.50×.");
+    EXPECT_EQ(told({"0000", 1, 0.01}), found + ". Measured in turns, no combination beats all zeros. The "
+                                               "collected times put 3100 first, with 2.50×.");
+    EXPECT_EQ(told({"3300", 3, 0.1}),
+              found + "; the best is 2.50× as fast as all zeros, by the times collected before.")
+        << "the search did not find the fastest in turns";
 }
 
 class DomainSearchTest : public DomainsTest {

@@ -250,7 +250,7 @@ TEST(CandidateRows, ALeadWithinTheSpreadIsMarked) {
     model.set_rows(rows_of(searched(), {timed(4, 3.9, 0.3), timed(32, 4, 0.3)}, TimeSource::Measured));
     EXPECT_TRUE(cell(model, 0, CandidatesModel::Comparison).startsWith(u'~'));
     EXPECT_THAT(model.index(0, CandidatesModel::Comparison).data(Qt::ToolTipRole).toString().toStdString(),
-                HasSubstr("within the spread"));
+                HasSubstr("may be noise"));
 }
 
 TEST(CandidateRows, ALeadIsJudgedAtTheMomentThatItsSpeedupIsOf) {

@@ -68,7 +68,7 @@ TEST(DecisionPicturesTest, APairOfValuesIsAsFastAsItsFastestConfiguration) {
     const auto pair = telling_pair(space);
     ASSERT_TRUE(pair.has_value());
     EXPECT_EQ(*pair, (DecisionPair{0, 1}));
-    const HeatPicture picture = pair_picture(space, *pair, noun());
+    const HeatPicture picture = pair_picture(space, space.all_rows(), *pair, noun());
     ASSERT_THAT(picture.values, SizeIs(6));
     EXPECT_EQ(picture.value({1, 1}), 1) << "16 and on";
     EXPECT_EQ(picture.value({1, 2}), 2) << "16 without the decision";
@@ -77,15 +77,15 @@ TEST(DecisionPicturesTest, APairOfValuesIsAsFastAsItsFastestConfiguration) {
     EXPECT_TRUE(std::isnan(picture.value({1, 0})));
     EXPECT_EQ(picture.notes[picture.place({1, 0})].toStdString(), "never tried");
     EXPECT_EQ(picture.bad, 3);
-    EXPECT_EQ(fastest_of(space, *pair, {0, 1}).toStdString(), "c");
-    EXPECT_EQ(fastest_of(space, *pair, {0, 0}).toStdString(), "");
+    EXPECT_EQ(fastest_of(space, space.all_rows(), *pair, {0, 1}).toStdString(), "c");
+    EXPECT_EQ(fastest_of(space, space.all_rows(), *pair, {0, 0}).toStdString(), "");
     EXPECT_EQ(cell_of(space, *pair, QStringLiteral("b")), (MapCell{1, 2}));
     EXPECT_EQ(cell_of(space, *pair, QStringLiteral("z")), std::nullopt);
 }
 
 TEST(DecisionPicturesTest, TheDistributionMarksTheFastestAndTheSelected) {
     const DecisionSpace space = decision_space(small_set());
-    const auto series = time_distribution(space, QStringLiteral("c"), noun());
+    const auto series = time_distribution(space, space.all_rows(), QStringLiteral("c"), noun());
     ASSERT_THAT(series, SizeIs(3));
     double counted = 0;
     for (const double count : std::get<Histogram>(series[0]).counts)
@@ -94,8 +94,9 @@ TEST(DecisionPicturesTest, TheDistributionMarksTheFastestAndTheSelected) {
     EXPECT_EQ(std::get<ScatterSeries>(series[1]).points[0].x, 2);
     EXPECT_EQ(std::get<ScatterSeries>(series[2]).points[0].x, 6);
     EXPECT_EQ(std::get<ScatterSeries>(series[2]).points[0].key.toString(), QStringLiteral("c"));
-    EXPECT_THAT(time_distribution(space, QStringLiteral("d"), noun()), SizeIs(2)) << "d has no time";
-    EXPECT_THAT(time_distribution(decision_space({}), {}, noun()), SizeIs(0));
+    EXPECT_THAT(time_distribution(space, space.all_rows(), QStringLiteral("d"), noun()), SizeIs(2))
+        << "d has no time";
+    EXPECT_THAT(time_distribution(decision_space({}), {}, {}, noun()), SizeIs(0));
 }
 
 } // namespace

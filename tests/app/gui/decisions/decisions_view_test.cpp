@@ -9,6 +9,7 @@
 
 #include <QComboBox>
 #include <QTabWidget>
+#include <numeric>
 
 namespace sparsight::testing {
 namespace {
@@ -57,7 +58,6 @@ TEST_F(DecisionsViewTest, AMapShowsTwoDecisionsAndAClickSelectsTheFastestOfACell
     look_at(1);
     auto* const map = shown<HeatMap>("decision-pairs");
     ASSERT_TRUE(map->isVisible());
-    EXPECT_FALSE(shown<QPushButton>("clear-brushes")->isVisible());
     ASSERT_THAT(map->picture().values, SizeIs(4));
     QTest::mouseClick(map, Qt::LeftButton, {}, map->place_of({1, 0}).toPoint()); // 3 and 0
     EXPECT_EQ(selected(), "3000");
@@ -67,6 +67,22 @@ TEST_F(DecisionsViewTest, AMapShowsTwoDecisionsAndAClickSelectsTheFastestOfACell
     auto* const down = shown<QComboBox>("pair-down");
     down->setCurrentIndex(shown<QComboBox>("pair-across")->currentIndex());
     EXPECT_TRUE(map->picture().empty()) << "a decision with itself says nothing";
+}
+
+TEST_F(DecisionsViewTest, BrushesHoldForTheOtherPlotsToo) {
+    QTest::mouseClick(lines(), Qt::LeftButton, {}, lines()->place_of_value(0, 1).toPoint()); // begin with 3
+    look_at(1);
+    auto* const map = shown<HeatMap>("decision-pairs");
+    QTest::mouseClick(map, Qt::LeftButton, {}, map->place_of({0, 0}).toPoint()); // 0 and 0
+    EXPECT_EQ(selected(), "") << "it is not within the brush";
+    EXPECT_THAT(map->picture().title.toStdString(), ::testing::HasSubstr("within the brushes"));
+    look_at(2);
+    const auto& series = shown<Chart>("time-distribution")->view()->content().series;
+    ASSERT_THAT(series, SizeIs(3));
+    const auto& kept = std::get<Histogram>(series[1]).counts;
+    EXPECT_EQ(std::accumulate(kept.begin(), kept.end(), 0.0), 2);
+    click(shown<QPushButton>("clear-brushes"));
+    EXPECT_THAT(shown<Chart>("time-distribution")->view()->content().series, SizeIs(2));
 }
 
 TEST_F(DecisionsViewTest, TheDistributionFollowsTheSelection) {

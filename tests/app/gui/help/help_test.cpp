@@ -279,7 +279,7 @@ TEST(HelpText, GivesEveryExperimentItsTable) {
         EXPECT_EQ(part.contains(QStringLiteral("|---|")), is_experiment) << part.left(60).toStdString();
         tables += is_experiment ? 1 : 0;
     }
-    EXPECT_EQ(tables, 12);
+    EXPECT_EQ(tables, 13);
     const QString first = page.section(QStringLiteral("\n\n"), 1, 1);
     EXPECT_TRUE(first.section(QStringLiteral(". "), 0, 0).contains(QStringLiteral("41 % [0, 99]")))
         << "the first sentence says the result, with its interval";

@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
-TEST_F(Jobs, MeasureOneAtATimeInTheirOrderWhileOthersAdd) {
+TEST_F(Jobs, MeasureOneAtATimeInTheirOrder) {
     JobService service(options());
     Heard heard(service);
     const auto first = *service.start(long_collection());
@@ -28,11 +28,6 @@ TEST_F(Jobs, MeasureOneAtATimeInTheirOrderWhileOthersAdd) {
     EXPECT_EQ(service.blocked_reason(first), QString());
     EXPECT_THAT(service.blocked_reason(second).toStdString(), HasSubstr("Measure 2 matrices (SpMM)"));
     EXPECT_THAT(service.blocked_reason(second).toStdString(), HasSubstr("would spoil each other"));
-
-    const auto simulation = *service.start(SimulateJob{workspace_file(), QStringLiteral("arrow"), {}, 1});
-    EXPECT_EQ(state_of(service, simulation), JobState::Running) << "it does not measure";
-    ASSERT_TRUE(wait_until([&] { return heard.finished[simulation] == 1; }));
-    EXPECT_EQ(state_of(service, second), JobState::Waiting);
 
     service.move_waiting(third, 0);
     service.remove(probe);
@@ -55,6 +50,25 @@ TEST_F(Jobs, MeasureOneAtATimeInTheirOrderWhileOthersAdd) {
     service.stop(first);
     ASSERT_TRUE(wait_until([&] { return heard.finished[second] == 1; }));
     EXPECT_EQ(started, (std::vector{third, second}));
+}
+
+TEST_F(Jobs, AddNothingBesideAMeasurement) {
+    JobService service(options());
+    Heard heard(service);
+    const auto measuring = *service.start(long_collection());
+    const SimulateJob arrow{workspace_file(), QStringLiteral("arrow"), {}, 1};
+    const auto adding = *service.start(arrow);
+    const auto unwanted = *service.start(arrow);
+    EXPECT_EQ(state_of(service, adding), JobState::Waiting);
+    EXPECT_THAT(
+        service.blocked_reason(adding).toStdString(),
+        StartsWith("Waits until “Measure 2 matrices (SpMM)” has ended: it would spoil the measurement"));
+    service.stop(unwanted);
+    EXPECT_EQ(state_of(service, unwanted), JobState::Stopped);
+    service.stop(measuring);
+    ASSERT_TRUE(wait_until([&] { return heard.finished[adding] == 1; }));
+    EXPECT_EQ(state_of(service, adding), JobState::Finished);
+    EXPECT_EQ(heard.finished[unwanted], 0) << "it never ran";
 }
 
 TEST_F(Jobs, AddMatricesOneJobAtATime) {

@@ -37,7 +37,9 @@ TEST_F(Jobs, ACollectionRunsTellsItsProgressAndEndsOnce) {
     EXPECT_EQ(heard.count(*id, "end"), 1);
     EXPECT_EQ(stored().size(), 5);
     EXPECT_FALSE(is_alive(job.worker)) << "it has let go of the workspace";
-    QTest::qWait(200);
+    // A service that saw the end twice would tell it twice before the end of the next job.
+    const auto next = *service.start(small_collection(1));
+    ASSERT_TRUE(wait_until([&] { return heard.finished[next] == 1; }));
     EXPECT_EQ(heard.finished[*id], 1);
 }
 
@@ -236,20 +238,28 @@ TEST_F(Jobs, OfADomainAreSummedUpByItsKindAlsoAfterARestart) {
 }
 
 TEST_F(Jobs, ThoseThatEndedOrDiedMeanwhileAreSaidToHave) {
+    // Without the event loop: the service does not notice.
+    const auto outlive = [](const WorkerIdentity& worker) {
+        for (int i = 0; i < 1000 && is_alive(worker); ++i)
+            QTest::qSleep(10);
+    };
     JobId ended;
     JobId died;
     {
         JobService service(options());
-        Heard heard(service);
         ended = *service.start(SimulateJob{workspace_file(), QStringLiteral("arrow"), {}, 1});
+        outlive(service.job(ended)->worker);
+        EXPECT_EQ(state_of(service, ended), JobState::Running);
+    }
+    {
+        JobService service(options());
+        Heard heard(service);
+        ASSERT_TRUE(wait_until([&] { return is_idle(service, ended); }));
         died = *service.start(long_collection());
         ASSERT_TRUE(wait_until([&] { return heard.count(died, "step") >= 1; }));
         const WorkerIdentity worker = service.job(died)->worker;
-        const WorkerIdentity other = service.job(ended)->worker;
         send_signal(worker, SIGKILL);
-        // No event loop here: the service does not notice.
-        for (int i = 0; i < 1000 && (is_alive(worker) || is_alive(other)); ++i)
-            QTest::qSleep(10);
+        outlive(worker);
     }
     JobService service(options());
     Heard heard(service);
@@ -376,7 +386,8 @@ TEST_F(Jobs, OfAnotherComputerAreNotTouched) {
     ASSERT_TRUE(files.save(job).has_value());
     JobService service(options());
     Heard heard(service);
-    QTest::qWait(150);
+    const auto own = *service.start(small_collection(1)); // while it runs, the folder is looked at many times
+    ASSERT_TRUE(wait_until([&] { return heard.finished[own] == 1; }));
     EXPECT_EQ(state_of(service, job.id), JobState::Unknown);
     EXPECT_FALSE(service.has_active_jobs());
     service.stop(job.id);

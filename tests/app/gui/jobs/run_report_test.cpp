@@ -147,6 +147,42 @@ TEST(RunReport, AMeasuredScheduleAndAProgressBothTellHowFarItIs) {
     EXPECT_EQ(report.progress.done, 4);
 }
 
+TEST(RunReport, AWarningOfAWaitStandsUntilTheWorkGoesOn) {
+    RunReport report;
+    take_event(report, object(R"({"event":"warning","warning":"another program measures; waiting"})"));
+    Job job;
+    job.state = JobState::Running;
+    job.progress = report.progress;
+    EXPECT_EQ(status_text(job), QStringLiteral("Another program measures; waiting"));
+    take_event(report, object(R"({"event":"turn"})"));
+    take_event(report, object(R"({"event":"step","matrix":"m","done":1,"total":9})"));
+    job.progress = report.progress;
+    EXPECT_EQ(status_text(job), QStringLiteral("1 of 9"));
+}
+
+TEST(RunReport, KeepsTheOtherWarningsUntilTheEndWhichTheyMayExplain) {
+    RunReport report;
+    const auto warn = [&](const char* event) { take_event(report, object(event)); };
+    warn(R"({"event":"warning","warning":"there is no lock"})");
+    warn(R"({"event":"warning","warning":"another program measures; waiting"})");
+    take_event(report, object(R"({"event":"turn"})"));
+    warn(R"({"event":"warning","warning":"it was measuring for the whole time budget"})");
+    warn(R"({"event":"warning","warning":"it was measuring for the whole time budget"})");
+    take_event(report, object(R"({"event":"start","job":"collect"})"));
+    take_event(report, object(R"({"event":"progress","stage":"s","done":0,"total":9})"));
+    Job job;
+    job.kind = JobKind::Collect;
+    job.state = JobState::Running;
+    job.progress = report.progress;
+    EXPECT_EQ(status_text(job).toStdString(),
+              "0 of 9 · There is no lock · It was measuring for the whole time budget");
+    take_event(report, object(R"({"event":"end","measured":0,"failed":0,"seconds":60,"complete":false,
+                                  "stopped":false})"));
+    EXPECT_THAT(outcome_of(job, report, {}).summary.toStdString(),
+                ::testing::EndsWith("out of time: start it again to continue\nThere is no lock\n"
+                                    "It was measuring for the whole time budget"));
+}
+
 TEST(RunReport, WhatGaveUpOrWasTooLargeIsNotCalledFailed) {
     RunReport report;
     for (const char* status : {"measured", "gave up", "too large", "gave up", "mismatch", "measured"})

@@ -187,6 +187,9 @@ TEST_F(CalibrationPageTest, AClickOnAPointOrABarSelectsItsMatrixEverywhere) {
     const ValidatedMatrix& matrix = view().study().validation()->matrices[1];
     const QString name = QString::fromStdString(matrix.name);
     ChartView& scatter = *results().scatter().view();
+    ASSERT_TRUE(wait_until([&] { return scatter.isVisible() && !scatter.visibleRegion().isEmpty(); }));
+    for (int turn = 0; turn < 5; ++turn) // what scrolls is laid out
+        QCoreApplication::processEvents();
     const ChartTransform& transform = scatter.chart_layout().transform;
     program_->selection().select_workload({});
     const QPointF point(transform.pixel_x(matrix.measured_ms[0]), transform.pixel_y(matrix.simulated_ms[0]));

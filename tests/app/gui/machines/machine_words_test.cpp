@@ -160,8 +160,9 @@ TEST(ValidationDrawing, SaysHowTrueItIsAndWhatItWasBefore) {
     const std::string remark = validation_remark(told, false).toStdString();
     EXPECT_THAT(remark, HasSubstr("those that calibrations are fitted to among them"));
     EXPECT_THAT(remark, HasSubstr("Uncalibrated: τ 0.30, off by ×2.50."));
-    EXPECT_THAT(remark, HasSubstr("usable time: 7 measurements (4 abandoned as far too slow, 3 too large to "
-                                  "store)."));
+    EXPECT_THAT(remark,
+                HasSubstr("The times of 7 measurements are of no use and left out (4 abandoned as far "
+                          "too slow, 3 too large to store)."));
     EXPECT_THAT(remark, HasSubstr("measuring once more would reach is not known: these times came without"));
 }
 

@@ -27,7 +27,7 @@ protected:
 
     /// One schedule of each matrix of the workspace, once more on "laptop".
     void measure_again(int matrices, double milliseconds,
-                       MeasurementStatus status = MeasurementStatus::Measured) {
+                       MeasurementStatus status = MeasurementStatus::Measured, const char* engine = "") {
         std::this_thread::sleep_for(std::chrono::milliseconds(5)); // another date
         auto workspace = Workspace::open(path("w.sparsight").toStdString());
         const auto machine = find_machine(*workspace, "laptop");
@@ -37,6 +37,7 @@ protected:
             schedule.chunk = 16;
             Measurement measurement;
             measurement.status = status;
+            measurement.engine = engine;
             measurement.median = Milliseconds(milliseconds);
             measurement.spread = Milliseconds(0.1);
             measurement.repeats = 9; // a single run has no spread
@@ -75,7 +76,7 @@ TEST_F(ChangesDialogTest, ShowsWhatWasMeasuredAgainBesideWhatItReplaced) {
     EXPECT_EQ(cell(table, 0, ChangesModel::Workload), QStringLiteral("m0"));
     EXPECT_EQ(cell(table, 0, ChangesModel::Before), duration_text(3));
     EXPECT_EQ(cell(table, 0, ChangesModel::After), duration_text(6));
-    EXPECT_EQ(cell(table, 0, ChangesModel::Ratio), speedup_text(2));
+    EXPECT_EQ(cell(table, 0, ChangesModel::Change), percent_text(1));
     EXPECT_EQ(cell(table, 0, ChangesModel::Noise), QStringLiteral("beyond noise"));
     EXPECT_TRUE(table.view()->isColumnHidden(ChangesModel::Code)) << "names need the room";
     EXPECT_THAT(
@@ -102,9 +103,30 @@ TEST_F(ChangesDialogTest, ShowsWhatWasAbandonedWhenItWasMeasuredAgain) {
     ASSERT_EQ(table.model()->rowCount(), 1);
     EXPECT_EQ(cell(table, 0, ChangesModel::Before), duration_text(3));
     EXPECT_EQ(cell(table, 0, ChangesModel::After), QStringLiteral("abandoned after ") + duration_text(12));
-    EXPECT_EQ(cell(table, 0, ChangesModel::Ratio), QStringLiteral("> ") + speedup_text(4));
+    EXPECT_EQ(cell(table, 0, ChangesModel::Change), QStringLiteral("> ") + percent_text(3));
     EXPECT_THAT(find<QLabel>("changes-sentence")->text().toStdString(),
                 HasSubstr("1 had a time before and was abandoned now."));
+}
+
+TEST_F(ChangesDialogTest, MarksWhatAnotherVersionMeasuredBefore) {
+    make_measured_workspace(1); // of m0 it takes 3 ms
+    measure_again(1, 3, MeasurementStatus::Measured, "LLVM 19");
+    measure_again(1, 6, MeasurementStatus::Measured, "LLVM 20");
+    const DataTable& table = open_dialog().table();
+    ASSERT_EQ(table.model()->rowCount(), 1);
+    EXPECT_EQ(cell(table, 0, ChangesModel::Noise), QStringLiteral("other version"));
+    EXPECT_FALSE(table.model()->index(0, ChangesModel::Change).data(Qt::ForegroundRole).isValid())
+        << "neither slower nor faster";
+    EXPECT_THAT(table.model()->index(0, ChangesModel::Noise).data(Qt::ToolTipRole).toString().toStdString(),
+                HasSubstr("Before: LLVM 19. After: LLVM 20."));
+    EXPECT_EQ(find<QLabel>("changes-sentence")->text(),
+              QStringLiteral("1 schedule was measured by another version before, so its times are not "
+                             "compared."));
+    const QString file = path("changes.csv");
+    ASSERT_TRUE(table.write_csv(file).has_value());
+    QFile written(file);
+    ASSERT_TRUE(written.open(QIODevice::ReadOnly));
+    EXPECT_THAT(written.readAll().toStdString(), HasSubstr("other version"));
 }
 
 TEST_F(ChangesDialogTest, ARowLeadsToItsConfiguration) {

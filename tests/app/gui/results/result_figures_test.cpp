@@ -16,6 +16,7 @@ using ::testing::HasSubstr;
 EvaluatedWorkload matrix(const char* name, double fixed, std::vector<double> times) {
     EvaluatedWorkload made;
     made.times = {name, fixed, *std::ranges::min_element(times), *std::ranges::min_element(times)};
+    made.baseline_spread_ms = 0;
     int rank = 0;
     for (const double time : times) {
         ++rank;
@@ -23,7 +24,10 @@ EvaluatedWorkload matrix(const char* name, double fixed, std::vector<double> tim
                                    .configuration = std::string("schedule ") + std::to_string(rank),
                                    .score = 10.0 * rank,
                                    .status = MeasurementStatus::Measured,
-                                   .median_ms = time});
+                                   .median_ms = time,
+                                   .spread_ms = 0});
+        if (time == made.times.best_ms)
+            made.best_configuration = made.candidates.back().configuration;
     }
     made.kendall_tau = 1;
     return made;
@@ -171,7 +175,7 @@ TEST(Finding, AnUncertainFigureHasItsMarginWhereverItStands) {
     EXPECT_EQ(what_is_missing(evaluation, RunState::Finished), QString());
     found.speedup_error = 0.2;
     rows.show_evaluation(evaluation);
-    EXPECT_THAT(speedup(), ::testing::StartsWith("2.00×\u00A0±\u00A02")) << "~ is for noise alone";
+    EXPECT_THAT(speedup(), ::testing::StartsWith("2.00×\u00A0±\u00A00.4")) << "~ is for noise alone";
     EXPECT_THAT(finding(evaluation.models[0], evaluation).toStdString(),
                 HasSubstr("model a: +100\u00A0%\u00A0±\u00A04"));
     EXPECT_THAT(what_is_missing(evaluation, RunState::Finished).toStdString(),
@@ -202,7 +206,7 @@ TEST(Findings, OfManyModelsMarkEachRatioThatIsUncertain) {
         }
     EXPECT_THAT(findings(evaluation).toStdString(),
                 ::testing::AllOf(HasSubstr("model b gains most: +150\u00A0%\u00A0±\u00A0"),
-                                 HasSubstr("the other 2 −25\u00A0%\u00A0±\u00A0"),
+                                 HasSubstr("the other 2 models: −25\u00A0%\u00A0±\u00A0"),
                                  HasSubstr(" to +75\u00A0%.")));
 }
 
@@ -231,6 +235,20 @@ TEST(Finding, CountsALossWithinNoiseApartAndItsBarIsPale) {
     const auto& bars = std::get<BarSeries>(series[0]).bars;
     EXPECT_EQ(bars[1].colour, ChartColour::FaintLose);
     EXPECT_EQ(bars[2].colour, ChartColour::Lose);
+}
+
+TEST(Finding, CountsALossOfUnknownNoiseApartAndItsBarIsPale) {
+    EvaluatedWorkload unknown = matrix("unknown", 1, {3});
+    unknown.baseline_spread_ms.reset();
+    const std::vector matrices{unknown, matrix("lost", 1, {2}), matrix("won", 2, {1})};
+    const ModelEvaluation evaluation = evaluation_of({matrices, matrices, matrices});
+    EXPECT_THAT(finding(evaluation.models[0], evaluation).toStdString(),
+                HasSubstr("slower on 1 of 3 matrices (1 with unknown noise)"));
+    EXPECT_THAT(findings(evaluation).toStdString(),
+                HasSubstr("Choices are slower on some of 3 matrices: model a on 1, "));
+    const auto bar = std::get<BarSeries>(speedup_bars(evaluation, 0)[0]).bars[2];
+    EXPECT_EQ(bar.colour, ChartColour::FaintLose);
+    EXPECT_THAT(bar.note.toStdString(), HasSubstr("(noise unknown)"));
 }
 
 TEST(SpeedupBars, OfGainsWithinNoiseArePaleToo) {
@@ -286,8 +304,9 @@ TEST(Findings, ComparedByTheGeometricMeanWhereTheMeanMisleadsOfAnyOfThem) {
         return std::vector{matrix("road", road, {1}), matrix("x", 1, {1}), matrix("y", 1, {1})};
     };
     const std::string all = findings(evaluation_of({one(8), one(64), one(1)})).toStdString();
-    EXPECT_THAT(all, HasSubstr("model b gains most: +300\u00A0% over fixed CSR in the geometric mean"));
-    EXPECT_THAT(all, HasSubstr("the other 2 0\u00A0% to +100\u00A0%."));
+    EXPECT_THAT(all, HasSubstr("model b comes first: +300\u00A0% over fixed CSR in the geometric mean"));
+    EXPECT_THAT(all, HasSubstr("It may gain nothing on other matrices.")) << "its interval has no gain, too";
+    EXPECT_THAT(all, HasSubstr("the other 2 models: 0\u00A0% to +100\u00A0%."));
     EXPECT_THAT(all, HasSubstr("The report’s figure, the mean of the gains, is +2\u202F"
                                "100\u00A0%"));
 }
@@ -329,9 +348,9 @@ TEST(Findings, OfManyModelsAreOneSentenceOnWhoGainsMostAndWhoLosesWhere) {
     evaluation.models[0].kendall_tau = 0.01;
     const std::string all = findings(evaluation).toStdString();
     EXPECT_THAT(all, HasSubstr("model b gains most: +150\u00A0% over fixed CSR on average"));
-    EXPECT_THAT(all, HasSubstr("the other 2 −25\u00A0% to +75\u00A0%."));
-    EXPECT_THAT(all, HasSubstr("Slower, of 2 matrices: model c on 1."));
-    EXPECT_THAT(all, HasSubstr("Scores that do not order the choices: model a."));
+    EXPECT_THAT(all, HasSubstr("the other 2 models: −25\u00A0% to +75\u00A0%."));
+    EXPECT_THAT(all, HasSubstr("Choices are slower on some of 2 matrices: model c on 1."));
+    EXPECT_THAT(all, HasSubstr("The scores of model a do not order their choices."));
     EXPECT_THAT(all, ::testing::Not(HasSubstr("\n")));
     evaluation.models.pop_back();
     EXPECT_EQ(findings(evaluation).count(u'\n'), 1) << "of two each has its line";

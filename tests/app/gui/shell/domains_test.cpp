@@ -6,8 +6,10 @@
 #include "gui/domains/records/import_records_dialog.h"
 #include "gui/jobs/views/import_report.h"
 #include "gui/machines/machine_comparison_view.h"
+#include "gui/machines/machine_facts.h"
 #include "gui/page/domain_words.h"
 #include "gui/workloads/workloads_page.h"
+#include "machine/machine_presets.h"
 #include "store/machines.h"
 #include "widgets/chart/chart.h"
 #include "widgets/chart/chart_view.h"
@@ -27,6 +29,7 @@
 #include <QRegularExpression>
 #include <QTabWidget>
 #include <fstream>
+#include <map>
 
 namespace sparsight::testing {
 namespace {
@@ -126,6 +129,28 @@ TEST_F(DomainsTest, FilesAreImportedAsTheDomainDoesIt) {
     dialog->reject();
 }
 
+TEST_F(DomainsTest, TablesOfTuningRecordsAreKnownByTheirNamesWhateverIsLookedAt) {
+    const auto tables_asked_for = [this] {
+        auto* const dialog = window().findChild<ImportRecordsDialog*>();
+        const QStringList tables = dialog == nullptr ? QStringList() : dialog->request().tables;
+        if (dialog != nullptr) {
+            dialog->reject();
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        }
+        return tables;
+    };
+    for (const char* const name : {"conv.csv", "conv.csv.xz", "conv.txt"})
+        std::ofstream(folder_ / name) << "workload,machine,tile,time_ms\nsmall,K20,8,3.5\n";
+    open(make_locks());
+    ASSERT_EQ(program_->session().domain().name(), "sparse");
+    window().open_files({path("conv.csv")});
+    EXPECT_EQ(tables_asked_for(), QStringList{path("conv.csv")});
+    window().open_files({path("conv.csv.xz")});
+    EXPECT_EQ(tables_asked_for(), QStringList{path("conv.csv.xz")});
+    window().open_files({path("conv.txt")}, "records");
+    EXPECT_EQ(tables_asked_for(), QStringList{path("conv.txt")}) << "as the domain is named";
+}
+
 TEST_F(DomainsTest, MachinesWithoutASimulatorAreListedWithTheFactsOfTheirSheet) {
     const QString file = make_locks();
     {
@@ -141,14 +166,15 @@ TEST_F(DomainsTest, MachinesWithoutASimulatorAreListedWithTheFactsOfTheirSheet) 
     choose("locks");
     show("machines");
     const auto* const list = window().current_page()->findChild<DataTable*>();
-    EXPECT_THAT(column(*list, QStringLiteral("mem_gb")), ElementsAre("16"));
-    EXPECT_THAT(column(*list, QStringLiteral("launch_year")), ElementsAre("2013"));
+    EXPECT_THAT(column(*list, QStringLiteral("Memory (GB)")), ElementsAre("16"));
+    EXPECT_THAT(column(*list, QStringLiteral("Launch year")), ElementsAre("2013"));
     EXPECT_THAT(column(*list, QStringLiteral("clock_ghz")), ElementsAre("1.695")) << "not rounded";
     EXPECT_THAT(column(*list, QStringLiteral("lanes")), ElementsAre(count_text(65536).toStdString()));
     EXPECT_THAT(column(*list, QStringLiteral("pins")), ElementsAre("5"));
-    EXPECT_THAT(column(*list, QStringLiteral("arch")), ElementsAre("brass"));
+    EXPECT_THAT(column(*list, QStringLiteral("Generation")), ElementsAre("brass"));
     const auto* const rows = list->model();
-    EXPECT_EQ(rows->headerData(rows->columnCount() - 1, Qt::Horizontal).toString(), QStringLiteral("arch"))
+    EXPECT_EQ(rows->headerData(rows->columnCount() - 1, Qt::Horizontal).toString(),
+              QStringLiteral("Generation"))
         << "numbers come before texts";
     EXPECT_THAT(column(*list, QStringLiteral("Bandwidth")), ElementsAre()) << "of processors alone";
     EXPECT_THAT(column(*list, QStringLiteral("Simulation")), ElementsAre());
@@ -158,6 +184,32 @@ TEST_F(DomainsTest, MachinesWithoutASimulatorAreListedWithTheFactsOfTheirSheet) 
     show("machines");
     EXPECT_EQ(column(*window().current_page()->findChild<DataTable*>(), QStringLiteral("Bandwidth")).size(),
               1);
+}
+
+TEST(MachineColumns, HaveReadableNamesWithUnitsAndEachFactOnce) {
+    const auto described = find_machine_preset("epyc-7543");
+    ASSERT_TRUE(described.has_value());
+    const MachineRecord here{
+        .name = "here", .fingerprint = "a", .description = machine_to_text(described->machine), .probed = {}};
+    const MachineRecord card{
+        .id = {}, .name = "card", .fingerprint = "recorded:card", .description = "{}", .probed = {}};
+    const auto columns = machine_columns(
+        false, {here, card},
+        {{"recorded:card",
+          R"({"cores":84,"boost_clock_mhz":1800,"fp32_lanes":6144,"launch_year":2021,"cache_line_bytes":128})"}});
+    std::map<std::string, std::pair<std::string, std::string>> cells; // of both machines, by title
+    for (const auto& column : columns)
+        EXPECT_TRUE(cells
+                        .try_emplace(column.title.toStdString(), column.text(here).toStdString(),
+                                     column.text(card).toStdString())
+                        .second)
+            << column.title.toStdString();
+    using Cells = std::pair<std::string, std::string>;
+    EXPECT_EQ(cells["Cores"], Cells("64", "84")) << "of the description or of the sheet";
+    EXPECT_EQ(cells["Boost clock (MHz)"], Cells("–", count_text(1800).toStdString()));
+    EXPECT_EQ(cells["float32 lanes"], Cells("–", count_text(6144).toStdString())) << "grouped as 10 752 is";
+    EXPECT_EQ(cells["Launch year"], Cells("–", "2021"));
+    EXPECT_EQ(cells["Cache line"], Cells("–", bytes_text(128).toStdString()));
 }
 
 /// On "bench" 3100 is the fastest, on the second machine it is the slowest.
@@ -268,6 +320,7 @@ TEST_F(DomainsTest, AWorkloadIsShownWithItsTimesAndTheDecisionsOfItsConfiguratio
     ASSERT_EQ(curves.size(), 1U);
     EXPECT_THAT(std::get<LineSeries>(curves.front()).x, ElementsAre(1, 2, 4));
     EXPECT_THAT(std::get<LineSeries>(curves.front()).y.back(), 1);
+    EXPECT_TRUE(find<QLabel>("workload-times-left-out")->isHidden()) << "all machines are drawn";
     EXPECT_THAT(find<QLabel>("workload-decisions")->text().toStdString(), HasSubstr("0, 3"));
     best->select_source_row(0);
     EXPECT_EQ(program_->session().machine(program_->selection().current().machine)->name, "bench");

@@ -14,11 +14,13 @@
 #include <QDir>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QSlider>
 #include <QSpinBox>
+#include <QThreadPool>
 
 namespace sparsight::testing {
 namespace {
@@ -57,10 +59,10 @@ TEST_F(LessonPlayerTest, PointsAtAThingThatIsThereAndNeverCoversIt) {
     const int steps = static_cast<int>(player().lesson().steps.size());
     for (int step = 0; step < steps; ++step) {
         player().go_to(step);
-        QWidget* target = player().target(step);
-        ASSERT_NE(target, nullptr) << step;
-        const QWidget& frame = *find<QWidget>("lesson-frame");
-        EXPECT_TRUE(wait_until([&] { return target->isVisible() && frame.isVisible(); })) << step;
+        const QString named = player().lesson().steps[static_cast<std::size_t>(step)].point;
+        const LessonFrame& frame = *find<LessonFrame>("lesson-frame");
+        EXPECT_TRUE(wait_until([&] { return frame.isVisible() && frame.target()->objectName() == named; }))
+            << step << ": " << named.toStdString();
         EXPECT_FALSE(place_of(bar()).intersects(place_of(*window().current_page()))) << step;
         EXPECT_TRUE(window().rect().contains(place_of(bar()))) << step;
     }
@@ -89,8 +91,7 @@ TEST_F(LessonPlayerTest, FitsIntoASmallWindow) {
     ASSERT_FALSE(lessons.isEmpty());
     for (const QString& id : lessons) {
         Lesson lesson = *parse_lesson(id, lesson_markdown(id));
-        // The page of the last one sometimes needs more height after its measurement: to be mended.
-        if (lesson.domain != QStringLiteral("sparse") || id == QStringLiteral("what-if-and-measured"))
+        if (lesson.domain != QStringLiteral("sparse")) // RecordLessonsTest tries the others
             continue;
         begin(std::move(lesson));
         ASSERT_TRUE(wait_until([&] { return bar().isVisible() && page_is_settled(); })) << id.toStdString();
@@ -126,6 +127,18 @@ TEST_F(LessonPlayerTest, IsPlayedByKeyboardAndRemoteAndEndsWithEscape) {
     EXPECT_EQ(player().step(), 0);
     QTest::keyClick(next(), Qt::Key_Escape);
     EXPECT_FALSE(player().is_under_way());
+}
+
+TEST_F(LessonPlayerTest, LeavesEscapeToAFilterThatUsesIt) {
+    begin(short_lesson());
+    auto* const filter = find<QWidget>("matrix-list")->findChild<QLineEdit*>();
+    ASSERT_NE(filter, nullptr);
+    QTest::keyClicks(filter, QStringLiteral("mesh"));
+    QTest::keyClick(filter, Qt::Key_Escape);
+    EXPECT_EQ(filter->text(), QString());
+    EXPECT_TRUE(player().is_under_way());
+    QTest::keyClick(filter, Qt::Key_Escape);
+    EXPECT_FALSE(player().is_under_way()) << "nothing is left to clear";
 }
 
 TEST_F(LessonPlayerTest, WaitsForWhatItAsks) {
@@ -235,6 +248,16 @@ TEST_F(LessonPlayerTest, TheTourLeavesWhatItSetAsItFoundIt) {
     EXPECT_EQ(count->value(), before);
 }
 
+TEST_F(LessonPlayerTest, LeavesTheFocusToThePageWhenItIsDone) {
+    begin(short_lesson());
+    player().go_to(2);
+    QTest::keyClick(next(), Qt::Key_Space);
+    EXPECT_FALSE(player().is_under_way());
+    const QWidget* const focus = window().focusWidget();
+    ASSERT_NE(focus, nullptr);
+    EXPECT_TRUE(window().current_page()->isAncestorOf(focus)) << "a space too many presses nothing";
+}
+
 TEST_F(LessonPlayerTest, EndsWhenThePageIsLeft) {
     begin(short_lesson());
     program_->selection().select_workload(QStringLiteral("demo-mesh"));
@@ -299,7 +322,8 @@ TEST_F(LessonPlayerTest, LeavesTheWorkspaceThatIsOpenedWhileTheDemoIsMade) {
     window().open_demo();
     open(make_workspace());
     const QString mine = program_->session().path();
-    QTest::qWait(300); // until the demo is made
+    QThreadPool::globalInstance()->waitForDone(); // the demo is read, and what came of it waits as an event
+    QCoreApplication::processEvents();
     EXPECT_EQ(program_->session().path(), mine);
     EXPECT_FALSE(player().is_under_way());
 }
@@ -335,6 +359,30 @@ TEST_F(LessonPlayerTest, GoesOnByPageDownFromASliderAndAChoice) {
     EXPECT_EQ(player().step(), 0);
     EXPECT_EQ(slider->value(), 50) << "what the step asked for stays";
     EXPECT_EQ(choice->currentIndex(), 0);
+}
+
+TEST_F(LessonPlayerTest, GoesOnByArrowFromASliderThatTheMouseMoved) {
+    begin(*parse_lesson(QStringLiteral("short"),
+                        QStringLiteral("# Short\nA page.\ndomain: sparse\nminutes: 3\n\n## One\nIt waits.\n"
+                                       "```step\npage matrices\nask Choose demo-mesh.\n"
+                                       "wait workload demo-mesh\n```\n## Two\nThe same.\n")));
+    auto* const slider = new QSlider(Qt::Horizontal, window().current_page());
+    slider->setValue(50);
+    slider->show();
+    program_->selection().select_workload(QStringLiteral("demo-mesh")); // as by the mouse
+    QTest::keyClick(slider, Qt::Key_Right);
+    EXPECT_EQ(player().step(), 1) << "the request is done";
+    EXPECT_EQ(slider->value(), 50);
+
+    player().go_to(0);
+    program_->selection().select_workload(QStringLiteral("demo-network"));
+    ASSERT_TRUE(player().is_waiting());
+    QTest::keyClick(slider, Qt::Key_Right);
+    EXPECT_EQ(slider->value(), 51) << "it is moved by keys as long as the step waits";
+    program_->selection().select_workload(QStringLiteral("demo-mesh"));
+    QTest::keyClick(slider, Qt::Key_Right);
+    EXPECT_EQ(slider->value(), 52) << "who moves it by keys goes on to do so";
+    EXPECT_EQ(player().step(), 0);
 }
 
 } // namespace

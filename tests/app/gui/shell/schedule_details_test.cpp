@@ -5,6 +5,7 @@
 #include "gui/domains/sparse/details/schedule_details.h"
 #include "gui/domains/sparse/details/timeline_view.h"
 #include "widgets/chart/plots/lane_plot.h"
+#include "widgets/look/number_text.h"
 #include "widgets/table/data_table.h"
 
 #include <QClipboard>
@@ -170,6 +171,51 @@ TEST_F(SchedulesPageTest, TheTimelineIsSimulatedAtOnceAndRecordedWhenItIsAskedFo
     ASSERT_TRUE(wait_until([&] { return plot->picture().groups.size() == 1; })) << "of another schedule";
     choose_schedule();
     ASSERT_TRUE(wait_until([&] { return plot->picture().groups.size() == 2; })) << "it is still known";
+}
+
+TEST(TheBalanceOfATimeline, OfSeveralRegionsTellsTheWaitingInEach) {
+    constexpr std::int64_t ms = 1'000'000; // in each of two regions another thread works 10 ms
+    ThreadTimeline timeline{
+        .measured = true,
+        .threads = 2,
+        .regions = 2,
+        .chunks = 2,
+        .intervals = {{.thread = 0, .busy_ns = 10 * ms}, {.thread = 1, .busy_ns = 10 * ms}},
+        .waiting_ns = {10 * ms, 10 * ms}};
+    EXPECT_EQ(balance_sentence(timeline),
+              QStringLiteral("The threads work %1 and wait %1 for each other on average, over 2 regions: "
+                             "imbalance %2.")
+                  .arg(duration_text(10), speedup_text(2)));
+    timeline.waiting_ns.clear();
+    EXPECT_EQ(balance_sentence(timeline),
+              QStringLiteral("Thread 1 works longest: %1. How long threads wait in each region is not known.")
+                  .arg(duration_text(10)));
+    timeline.regions = 1;
+    EXPECT_THAT(balance_sentence(timeline).toStdString(),
+                ::testing::StartsWith("Both threads work about as long"));
+}
+
+TEST_F(SchedulesPageTest, TheTimelineSaysFirstThatTheClockIsFarOffItsSimulation) {
+    choose_schedule();
+    QTabWidget& tabs = page().findChild<ScheduleDetails*>()->tabs();
+    auto* const view = page().findChild<TimelineView*>();
+    tabs.setCurrentWidget(view);
+    ASSERT_TRUE(wait_until([&] { return view->is_settled(); }));
+    auto* const balance = view->findChild<QLabel*>(QStringLiteral("timeline-balance"));
+    EXPECT_THAT(balance->text().toStdString(), ::testing::Not(::testing::HasSubstr("the measured time is")))
+        << "no time is known";
+    const int threads = static_cast<int>(view->findChild<LanePlot*>()->picture().groups.front().lanes);
+    TimelineView::KnownRun known{.time = {.milliseconds = 1e4, .spread_ms = 10}, .threads = threads};
+    view->compare_with(known);
+    EXPECT_THAT(balance->text().toStdString(), ::testing::StartsWith("The simulation takes "));
+    EXPECT_THAT(
+        balance->text().toStdString(),
+        ::testing::HasSubstr("the measured time is 10.0\u00A0s. Read the parts below with care. Record "
+                             "shows what the threads really do."));
+    known.threads = threads + 1;
+    view->compare_with(known);
+    EXPECT_THAT(balance->text().toStdString(), ::testing::Not(::testing::HasSubstr("the measured time is")))
+        << "a run with other threads is another run";
 }
 
 } // namespace

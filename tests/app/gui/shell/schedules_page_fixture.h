@@ -14,6 +14,7 @@
 #include "machine/probe/probe.h"
 #include "store/machines.h"
 #include "store/runs.h"
+#include "support/rematches.h"
 #include "widgets/look/page_states.h"
 #include "widgets/schedule/editor/loop_chip_row.h"
 #include "widgets/schedule/editor/schedule_editor.h"

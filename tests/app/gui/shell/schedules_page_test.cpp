@@ -247,8 +247,7 @@ TEST_F(SchedulesPageTest, SaysWhyResultsAndFailuresShowOtherTimes) {
     EXPECT_FALSE(how->isVisible()) << "there is no time yet";
     record(32, Milliseconds(10));
     ASSERT_TRUE(wait_until([&] { return how->isVisible(); }));
-    EXPECT_THAT(how->text().toStdString(),
-                ::testing::HasSubstr("Results and Failures compare the best in turns"));
+    EXPECT_THAT(how->text().toStdString(), ::testing::HasSubstr("Results and Failures have those in turns"));
     EXPECT_THAT(
         results().headerData(ResultsModel::Time, Qt::Horizontal, Qt::ToolTipRole).toString().toStdString(),
         ::testing::HasSubstr("in turns"));
@@ -288,7 +287,7 @@ TEST_F(SchedulesPageTest, ThreeRowsOfTheRankingAreSeenInALowWindow) {
     EXPECT_TRUE(wait_until([&] { return rows_seen() >= 3; })) << rows_seen();
     EXPECT_FALSE(how->isVisible());
     EXPECT_THAT(find<QLabel>("headline")->toolTip().toStdString(),
-                ::testing::HasSubstr("one schedule after the other"));
+                ::testing::HasSubstr("Times as collected, one after the other"));
     EXPECT_FALSE(find<QLabel>("job-estimate")->isVisible());
     EXPECT_THAT(find<QPushButton>("measure")->toolTip().toStdString(), ::testing::HasSubstr("About "))
         << "the button tells how long it takes";
@@ -422,6 +421,23 @@ TEST_F(SchedulesPageTest, WhatIsChosenForAJobChangesNoSetting) {
     EXPECT_NE(settings.dense_extent.get(), 8);
     settings.schedules.set(3);
     EXPECT_EQ(field("Schedules")->value(), 3) << "but a setting that is changed is followed";
+}
+
+TEST_F(SchedulesPageTest, WhileItMeasuresTheEmptyPageAsksNobodyToPressMeasure) {
+    const auto told = [this] {
+        QString text;
+        for (const QLabel* const label :
+             page().findChild<EmptyState*>(QStringLiteral("no-times"))->findChildren<QLabel*>())
+            text += label->text() + u' ';
+        return text.toStdString();
+    };
+    EXPECT_THAT(told(), ::testing::HasSubstr("Press Measure"));
+    field("Schedules")->setValue(1);
+    click(find<QPushButton>("measure"));
+    ASSERT_FALSE(find<QPushButton>("measure")->isEnabled());
+    EXPECT_THAT(told(), ::testing::AllOf(::testing::HasSubstr("are being measured"),
+                                         ::testing::Not(::testing::HasSubstr("Press Measure"))));
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }, 120));
 }
 
 TEST_F(SchedulesPageTest, MeasureKeepsTheFocus) {

@@ -9,7 +9,6 @@
 namespace sparsight::testing {
 namespace {
 
-using ::testing::DoubleNear;
 using ::testing::ElementsAre;
 
 RunCurves curves_of(int steps) {
@@ -174,10 +173,10 @@ TEST(ExplainedOrder, IsWhatLearningAddsOnTopOfPhysics) {
         explained_lines({QStringLiteral("gray"), ChartColour::Series1, &curves}, RunAxis::Step);
     ASSERT_EQ(bands.size(), 2U);
     EXPECT_THAT(bands[0].x, ElementsAre(4, 8));
-    EXPECT_THAT(bands[0].low, ElementsAre(0, 0));
-    EXPECT_THAT(bands[0].high, ElementsAre(DoubleNear(0.8, 1e-12), DoubleNear(0.8, 1e-12)));
+    EXPECT_THAT(bands[0].low, ElementsAre(0.5, 0.5)) << "chance";
+    EXPECT_THAT(bands[0].high, ElementsAre(0.9, 0.9));
     EXPECT_EQ(bands[1].low, bands[0].high) << "stacked";
-    EXPECT_THAT(bands[1].high, ElementsAre(DoubleNear(0.82, 1e-12), DoubleNear(0.846, 1e-12)));
+    EXPECT_THAT(bands[1].high, ElementsAre(0.91, 0.923));
     EXPECT_EQ(explained_sentence(curves).toStdString(),
               "The simulator orders 90.0 % of the pairs; learning adds 2.3 points.");
 }
@@ -189,17 +188,23 @@ TEST(ExplainedOrder, WhatLearningTakesIsMissingFromPhysicsInAnotherPattern) {
     ASSERT_EQ(bands.size(), 3U);
     EXPECT_EQ(bands[2].band, BandLook::Hatched);
     EXPECT_DOUBLE_EQ(bands[2].low[0], bands[2].high[0]) << "in the first epoch it took nothing";
-    EXPECT_NEAR(bands[2].low[1], 0.7, 1e-12);
-    EXPECT_NEAR(bands[2].high[1], 0.8, 1e-12);
-    EXPECT_NEAR(bands[0].high[1], 0.7, 1e-12);
+    EXPECT_EQ(bands[2].low[1], 0.85);
+    EXPECT_EQ(bands[2].high[1], 0.9);
+    EXPECT_EQ(bands[0].high[1], 0.85);
     EXPECT_EQ(explained_sentence(curves).toStdString(),
               "The simulator orders 90.0 % of the pairs; learning takes 5.0 points away.");
 }
 
-TEST(ExplainedOrder, WhoeverIsWorseThanACoinExplainsNothing) {
-    EXPECT_EQ(explained_order(0.3), 0);
-    EXPECT_EQ(explained_order(0.5), 0);
-    EXPECT_EQ(explained_order(1), 1);
+TEST(ExplainedOrder, ItsBandsTellWhatTheSentenceTellsAndBeginAtChance) {
+    EXPECT_EQ(explained_axis().minimum, 0.5);
+    ShotPoints points;
+    points.take("shots/gray/ordered_pair_accuracy/mean", {{0, 0.45}, {5, 0.9}});
+    points.take("shots/simulator/ordered_pair_accuracy/mean", {{0, 0.3}, {5, 0.85}});
+    const auto bands = explained_lines(points, QStringLiteral("gray"));
+    ASSERT_EQ(bands.size(), 2U);
+    EXPECT_THAT(bands[0].low, ElementsAre(0.5, 0.5));
+    EXPECT_THAT(bands[0].high, ElementsAre(0.5, 0.85)) << "whoever is worse than a coin explains nothing";
+    EXPECT_THAT(bands[1].high, ElementsAre(0.5, 0.9));
 }
 
 TEST(ExplainedOrder, IsNotDrawnWhereTheSimulatorWasNotRecorded) {

@@ -72,6 +72,21 @@ protected:
         return QString::fromStdString(added->record.fingerprint);
     }
 
+    /// Fixed CSR of the first matrix on a machine, as the page of schedules stores it.
+    void add_one_simulated_time(const QString& machine) {
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        ASSERT_TRUE(workspace.has_value());
+        const auto record = find_named_machine(*workspace, machine.toStdString());
+        const auto matrices = list_matrices(*workspace);
+        ASSERT_TRUE(record && *record && matrices && !matrices->empty());
+        Measurement measurement;
+        measurement.status = MeasurementStatus::Measured;
+        measurement.median = Milliseconds(1);
+        ASSERT_TRUE(record_measurement(
+            *workspace, {matrices->front().id, (*record)->id, 256, std::string(simulated_protocol)},
+            fixed_csr(Operator::SpMM, 1), measurement));
+    }
+
     TrainPage& open_page(const QString& workspace) {
         open(workspace);
         window().show_page(QStringLiteral("train"));

@@ -37,8 +37,7 @@ TEST(TrainingFields, TeachAndHaveDefaultsThatMayBe) {
             EXPECT_LE(field.fallback, field.most) << field.option;
         }
     }
-    for (const auto& choices :
-         {training_methods(sparse_words()), sparse_training(sparse_words()).architectures})
+    for (const auto& choices : {training_methods(sparse_words()), sparse_training().architectures})
         for (const TrainingChoice& choice : choices)
             EXPECT_GT(choice.explanation.size(), 40) << choice.value.toStdString();
 }
@@ -48,14 +47,14 @@ TEST(TrainingPresets, NameOnlyWhatThereIs) {
                         QStringLiteral("machines")};
     for (const TrainingField& field : training_fields(sparse_words()))
         options << QLatin1String(field.option);
-    for (const TrainingPreset& preset : sparse_training(sparse_words()).presets)
+    for (const TrainingPreset& preset : sparse_training().presets)
         for (const auto& [option, value] : preset.values)
             EXPECT_TRUE(options.contains(option)) << preset.id.toStdString() << ": " << option.toStdString();
 }
 
 TEST(TrainingPresets, KeepTheSimulatedMachinesOfTheCommandLine) {
     QStringList simulated;
-    for (const TrainingPreset& preset : sparse_training(sparse_words()).presets)
+    for (const TrainingPreset& preset : sparse_training().presets)
         if (const auto found = preset.values.find(QStringLiteral("simulated")); found != preset.values.end())
             simulated << found->second;
     EXPECT_EQ(simulated, (QStringList{QStringLiteral("family:6"), QStringLiteral("A,B"),
@@ -63,7 +62,7 @@ TEST(TrainingPresets, KeepTheSimulatedMachinesOfTheCommandLine) {
 }
 
 TEST_F(TrainTest, SimulatedMachinesAreTasksBesideTheRealOnes) {
-    SourceChoice choice(sparse_words(), sparse_training(sparse_words()));
+    SourceChoice choice(sparse_words(), sparse_training());
     choice.set_simulated(QStringLiteral("family:6"));
     EXPECT_EQ(choice.simulated(), QStringLiteral("family:6"));
     EXPECT_EQ(choice.task_count(), 6) << "they are given generated matrices, if there are no others";
@@ -74,7 +73,7 @@ TEST_F(TrainTest, SimulatedMachinesAreTasksBesideTheRealOnes) {
 }
 
 TEST_F(TrainTest, TheDataSaysWhenMachinesHaveTimesOfDifferentlyManyMatrices) {
-    SourceChoice choice(sparse_words(), sparse_training(sparse_words()));
+    SourceChoice choice(sparse_words(), sparse_training());
     StoredLearning learning;
     for (const auto& [name, workloads] : {std::pair("laptop", 8), {"server", 32}}) {
         LearningSource source;
@@ -173,6 +172,21 @@ TEST_F(TrainTest, ASimulatedMachineOfTheWorkspaceCanBeATask) {
     EXPECT_TRUE(find<QPushButton>("start-training")->isEnabled());
 }
 
+TEST_F(TrainTest, ASimulatedMachineWithFewTimesIsSimulatedOnTheOtherMatricesToo) {
+    make_measured_workspace();
+    const QString mine = add_simulated_machine("mine");
+    add_one_simulated_time(mine);
+    TrainPage& page = open_page(path("w.sparsight"));
+    auto* machines = find<QListWidget>("machines");
+    ASSERT_EQ(machines->count(), 3);
+    EXPECT_THAT(machines->item(2)->text().toStdString(), HasSubstr("mine  ·  simulated"));
+    for (const int row : {0, 1})
+        machines->item(row)->setCheckState(Qt::Unchecked);
+    machines->item(2)->setCheckState(Qt::Checked);
+    EXPECT_EQ(page.findChild<SourceChoice*>()->workload_count(), 5);
+    EXPECT_EQ(page.form().refusal().toStdString(), "");
+}
+
 TEST_F(TrainTest, TheQuickDemoNeedsNoMeasurements) {
     TrainPage& page = open_page(make_unmeasured_workspace(4));
     EXPECT_TRUE(find<QPushButton>("preset-quick-demo")->isChecked());
@@ -230,7 +244,7 @@ TEST_F(TrainTest, TheQuickDemoLearnsFromSimulatedMachinesWhateverWasMeasured) {
 }
 
 TEST_F(TrainTest, WhatIsMeasuredMeanwhileIsTickedUnlessNoneIsToBeLearnedFrom) {
-    SourceChoice choice(sparse_words(), sparse_training(sparse_words()));
+    SourceChoice choice(sparse_words(), sparse_training());
     StoredLearning learning;
     const auto measure = [&](const char* name) {
         LearningSource source;
@@ -395,9 +409,8 @@ TEST_F(TrainTest, NamesAreSuggestedUntilOneIsTyped) {
 
 ConfiguredRun run(const char* name, const char* json) {
     const auto machine_name = [](const QString& fingerprint) { return fingerprint.toUpper(); };
-    return {QString::fromUtf8(name),
-            settings_in_words(QJsonDocument::fromJson(json).object(), machine_name, *make_sparse_domain(),
-                              sparse_training(sparse_words()))};
+    return {QString::fromUtf8(name), settings_in_words(QJsonDocument::fromJson(json).object(), machine_name,
+                                                       *make_sparse_domain(), sparse_training())};
 }
 
 std::string printed(const std::vector<ConfigurationRow>& rows) {

@@ -5,6 +5,7 @@
 #include "store/results.h"
 #include "store/workloads.h"
 
+#include "support/integrity.h"
 #include "support/test_files.h"
 
 #include <chrono>
@@ -13,6 +14,8 @@
 
 namespace sparsight {
 namespace {
+
+using testing::is_whole;
 
 using ::testing::HasSubstr;
 using testing::shared_path;
@@ -142,7 +145,7 @@ TEST_F(RecordImportTest, KeepsTheFastestOfSeveralTables) {
     ASSERT_THAT(results(), SizeIs(1));
     EXPECT_EQ(results()[0].median_ms, 1.0);
     EXPECT_EQ(results()[0].configuration, "tile=8") << "an id of the workload is no decision";
-    EXPECT_TRUE(check_integrity(workspace_)) << "-0 is 0";
+    EXPECT_TRUE(is_whole(workspace_)) << "-0 is 0";
 }
 
 TEST_F(RecordImportTest, ComparesNoTwoTimesOfOneImport) {

@@ -270,7 +270,7 @@ TEST(ScheduleChange, ThatWinsSaysByHowMuchAndThatNoneDoesWhichCameNearest) {
                             .against = {},
                             .wins = true};
     won.lead = MeasuredLead{.ratio = 0.93, .error = 0.02, .turns = 5, .wins = true};
-    EXPECT_EQ(verdict(won), "in 5 turns with it 0.93 times as long (± 2 %): it wins");
+    EXPECT_EQ(verdict(won), "in 5 turns with it 0.93 ± 0.02 times as long: it wins");
     won.lead.reset();
     EXPECT_EQ(verdict(won), "it wins");
 
@@ -365,6 +365,8 @@ TEST(ChangeWords, NeverCallAFasterTimeSoManyTimesAsLong) {
     EXPECT_EQ(compared_text(1.002, 0.03, "the other side"),
               "as fast as the other side, within the error of ± 3 %");
     EXPECT_EQ(compared_text(1.08, 0.03, "the other side"), "8 % slower than the other side (± 3 %)");
+    EXPECT_EQ(compared_text(2.28, 0.061, "the other side"), "2.28 ± 0.14 times as long as the other side")
+        << "a margin has the unit of its number";
     EXPECT_EQ(compared_text(2.5, 0, "the other side"), "2.5 times as long as the other side");
 }
 

@@ -215,6 +215,25 @@ TEST(FailureGroups, AWordThatHalfOfTheCasesHaveIsNotCalledThatOfMost) {
                 HasSubstr("chunk, mostly 128 instead of good makes"));
 }
 
+TEST(FailureGroups, OfChoicesThatAreComparedWithUnlikeValuesNameNone) {
+    std::vector<FailureCase> cases;
+    for (const char* const before : {"4", "4", "8"}) {
+        cases.push_back(blamed(before, split_k, TimeTerm::Compute, 1, PatternFamily::Banded, "128"));
+        cases.back().diagnosis->decisions[0].before = before;
+    }
+    const FailureGroup unlike = group_failures(cases).at(0);
+    EXPECT_FALSE(unlike.before);
+    EXPECT_THAT(group_sentence(unlike, words), HasSubstr("split of k 128 instead of other values makes"));
+    EXPECT_TRUE(failure_group_json(unlike, cases, words)["before"].is_null());
+    cases[0].diagnosis->decisions[0].after = "64";
+    cases[1].diagnosis->decisions[0].after = "32";
+    EXPECT_THAT(group_sentence(group_failures(cases).at(0), words),
+                HasSubstr("split of k (various values) makes"));
+    cases.pop_back();
+    EXPECT_THAT(group_sentence(group_failures(cases).at(0), words),
+                HasSubstr("split of k other than 4 makes"));
+}
+
 TEST(FailureGroups, TheRestSaysWhereTheSimulationDoesNotAgree) {
     std::vector<FailureCase> cases{blamed("a", chunk, TimeTerm::Imbalance),
                                    blamed("b", split_k, TimeTerm::Imbalance)};

@@ -169,8 +169,8 @@ void ComparisonView::show_study(const PairStudy& study, const SideTitles& titles
     const auto contradiction = contradiction_of(shown, times);
     blame_->setText(shown != nullptr ? blame_text(*shown, titles, times, contradiction, study, where)
                                      : study.no_explanation);
-    const QString mechanism = contradiction ? tr("The simulator does not see what the clock tells: the "
-                                                 "parts of its times say little here.")
+    const QString mechanism = contradiction ? tr("The simulation disagrees with the measurement, so do not "
+                                                 "trust its parts here.")
                               : shown       ? mechanism_sentence(*shown, titles)
                                             : QString();
     mechanism_->setText(shown ? QStringList{mechanism, where}.join(u' ').trimmed() : study.no_explanation);

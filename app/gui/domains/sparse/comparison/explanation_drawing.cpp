@@ -54,10 +54,17 @@ bool multiplies(const ExplanationValues& shown) {
            });
 }
 
-/// "split of i as 4 instead of not split"
-QString change_of(const StepValues& step) {
+/// "split of i as 4 instead of none"
+QString change_text(const QString& decision, const QString& after, const QString& before) {
+    const auto said = [](const QString& value) {
+        return value == QStringLiteral("not split") ? ExplanationTexts::tr("none") : decision_value(value);
+    };
     return ExplanationTexts::tr("%1 as %2 instead of %3")
-        .arg(decision_name(step.decision), decision_value(step.after), decision_value(step.before));
+        .arg(decision_name(decision), said(after), said(before));
+}
+
+QString change_of(const StepValues& step) {
+    return change_text(step.decision, step.after, step.before);
 }
 
 /// Where no decision is named, by the same rule and in the same words as in lists of failures.
@@ -169,11 +176,8 @@ QString cost_sentence(const ExplanationValues& shown, const StepValues& most) {
         .arg(what, cost, share_text(share), duration_text(shown.difference_ms()));
 }
 
-/// "split of i back to not split"
 QString taken_back(const DecisionValues& decision) {
-    return ExplanationTexts::tr("%1 as %2 instead of %3")
-        .arg(decision_name(decision.decision), decision_value(decision.after),
-             decision_value(decision.before));
+    return change_text(decision.decision, decision.after, decision.before);
 }
 
 } // namespace
@@ -250,7 +254,7 @@ QString disagreement_sentence(const Disagreement& disagreement, const QString& c
                               const SideTitles& titles, const QString& machine) {
     return ExplanationTexts::tr(
                "%1: %2 times as long as %3; simulated on %4: %5 times. The two disagree by a "
-               "factor of %6, so what is simulated says little here.")
+               "factor of %6, so do not trust the simulated parts here.")
         .arg(clock, significant(disagreement.measured_factor), titles.against, machine,
              significant(disagreement.simulated_factor), significant(disagreement.apart()));
 }
@@ -273,10 +277,10 @@ QString far_off_text(double simulated_ms, double simulation_error, const ClockTi
                                    ? ExplanationTexts::tr("The simulation")
                                    : ExplanationTexts::tr("The simulation of %1").arg(schedule);
     const QString at_least = known.is_at_least ? QStringLiteral("≥ ") : QString();
-    return (is_recorded
-                ? ExplanationTexts::tr(
-                      "%1 takes %2; the recorded time is %3. Read the parts below with care.")
-                : ExplanationTexts::tr("%1 takes %2; the clock took %3. Read the parts below with care."))
+    return (is_recorded ? ExplanationTexts::tr(
+                              "%1 takes %2; the recorded time is %3. Read the parts below with care.")
+                        : ExplanationTexts::tr(
+                              "%1 takes %2; the measured time is %3. Read the parts below with care."))
         .arg(simulation, duration_text(simulated_ms), at_least + duration_text(known_ms));
 }
 
@@ -320,8 +324,8 @@ QString mechanism_sentence(const ExplanationValues& shown, const SideTitles& tit
                               duration_text(-grown(least)))
                    : ExplanationTexts::tr("Simulated, %1 is no slower.").arg(titles.schedule);
     if (!shown.simulation_agrees)
-        return ExplanationTexts::tr("The simulator does not see it: it takes %1 for the faster one, so its "
-                                    "parts say little here.")
+        return ExplanationTexts::tr(
+                   "The simulation takes %1 for the faster one, so do not trust its parts here.")
             .arg(titles.schedule);
     if (grown(most) <= 0)
         return {};
@@ -349,6 +353,10 @@ QString compared(double ratio, double error, const QString& other) {
                         : ExplanationTexts::tr("%1 slower than %2").arg(short_percent(apart), other);
     if (error <= 0)
         return text;
+    if (ratio >= 2)
+        return (apart <= error ? ExplanationTexts::tr("%1 as long as %2, which is within the error")
+                               : ExplanationTexts::tr("%1 as long as %2"))
+            .arg(speedup_with_margin(ratio, ratio * error), other);
     return apart <= error
                ? ExplanationTexts::tr("%1, within the error of ± %2").arg(text, short_percent(error))
                : ExplanationTexts::tr("%1 (± %2)").arg(text, short_percent(error));

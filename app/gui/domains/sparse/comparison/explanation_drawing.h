@@ -35,8 +35,8 @@ struct SideTitles {
 /// "Simulated, they take 4.29 ms and 4.36 ms: 4.77 and 4.76 times the known 900 µs and 915 µs."
 [[nodiscard]] QString simulation_distance(const ExplanationValues& simulated, double against_ms,
                                           double schedule_ms);
-/// "The simulation takes 3.10 ms; the clock took 9.40 ms. Read the parts below with care." Empty where the
-/// simulated time is not far off the known one (evaluation/time_differences.h), and where none is known.
+/// "The simulation takes 3.10 ms; the measured time is 9.40 ms. Read the parts below with care." Empty where
+/// the simulated time is not far off the known one (evaluation/time_differences.h), and where none is known.
 /// `schedule` is named where several are shown.
 [[nodiscard]] QString far_off_text(double simulated_ms, double simulation_error, const ClockTime& known,
                                    bool is_recorded, const QString& schedule = {});

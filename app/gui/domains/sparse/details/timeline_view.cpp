@@ -4,6 +4,7 @@
 #include "domains/sparse/kernel/measurement/thread_timeline.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/simulator/simulated_timeline.h"
+#include "gui/domains/sparse/comparison/explanation_drawing.h"
 #include "gui/domains/sparse/comparison/pair_study.h"
 #include "gui/failures/model_question.h"
 #include "gui/icons/icon.h"
@@ -78,13 +79,21 @@ QString balance_sentence(const ThreadTimeline& timeline) {
     const QString busiest = duration_text(balance.busiest_ms);
     if (timeline.threads == 1)
         return TimelineView::tr("One thread works %1.").arg(busiest);
-    const QString factor = speedup_text(balance.factor());
+    if (!balance.waiting_ms || !balance.imbalance)
+        return TimelineView::tr(
+                   "Thread %1 works longest: %2. How long threads wait in each region is not known.")
+            .arg(count_text(balance.busiest + 1), busiest);
+    const QString factor = speedup_text(*balance.imbalance);
     if (balance.is_even() && timeline.threads == 2)
         return TimelineView::tr("Both threads work about as long: %1 (imbalance %2).").arg(busiest, factor);
     if (balance.is_even())
         return TimelineView::tr("All %1 threads work about as long: %2 (imbalance %3).")
             .arg(count_text(timeline.threads), busiest, factor);
-    const QString waiting = duration_text(balance.waiting_ms);
+    const QString waiting = duration_text(*balance.waiting_ms);
+    if (timeline.regions > 1)
+        return TimelineView::tr("The threads work %1 and wait %2 for each other on average, over %3 regions: "
+                                "imbalance %4.")
+            .arg(duration_text(balance.mean_ms), waiting, count_text(timeline.regions), factor);
     if (timeline.threads == 2)
         return TimelineView::tr("Thread %1 works %2, the other one waits %3 for it: imbalance %4.")
             .arg(count_text(balance.busiest + 1), busiest, waiting, factor);
@@ -202,32 +211,54 @@ void TimelineView::showEvent(QShowEvent* event) {
     show_state();
 }
 
+/// Not while a job measures: it takes a core from what is timed.
 void TimelineView::simulate() {
     if (!has_subject())
         return;
-    is_asked_ = true;
     read_recorded();
+    if (services_.jobs.is_measuring())
+        return;
+    is_asked_ = true;
     const bool is_here = machine_.isEmpty() || machine_ == services_.session.this_machine();
     answers_.ask(
         [schedule = *schedule_, pattern = matrix_->pattern, dense = dense_, threads = is_here ? threads_ : 0,
          machine = MachineRequest(services_.session, machine_)](
-            const std::stop_token& stop) -> Result<ThreadTimeline> {
+            const std::stop_token& stop) -> Result<SimulatedRun> {
             const SimulatedMachine simulated = machine.resolve();
             auto timeline = simulated_timeline(ProfiledPattern(*pattern), schedule, dense,
                                                parameters_with_threads(simulated.machine, threads), stop);
-            if (timeline)
-                timeline->machine = simulated.name.toStdString();
-            return timeline;
+            if (!timeline)
+                return std::unexpected(std::move(timeline).error());
+            timeline->machine = simulated.name.toStdString();
+            return SimulatedRun{*std::move(timeline), simulation_error(simulated.machine),
+                                simulated.stands_in};
         },
-        [this](Result<ThreadTimeline> timeline, bool is_newest) {
+        [this](Result<SimulatedRun> run, bool is_newest) {
             if (!is_newest)
                 return;
-            if (timeline)
-                simulated_ = *std::move(timeline);
+            if (run)
+                simulated_ = *std::move(run);
             else
-                problem_ = QString::fromStdString(timeline.error().text());
+                problem_ = QString::fromStdString(run.error().text());
             show_timelines();
         });
+    show_timelines();
+}
+
+void TimelineView::compare_with(const KnownRun& known) {
+    known_ = known;
+    show_balance();
+}
+
+/// Nothing of a run with other threads, and of a machine that another one stands in for.
+QString TimelineView::distance_text() const {
+    if (!simulated_ || simulated_->stands_in || known_.threads != simulated_->timeline.threads)
+        return {};
+    const double simulated_ms = static_cast<double>(simulated_->timeline.total_ns) * ms_of_ns;
+    const QString distance = far_off_text(simulated_ms, simulated_->error, known_.time, known_.is_recorded);
+    return distance.isEmpty() || recorded_ || known_.is_recorded
+               ? distance
+               : distance + u' ' + tr("Record shows what the threads really do.");
 }
 
 TimelineJob TimelineView::job() const {
@@ -251,8 +282,11 @@ void TimelineView::record() {
 }
 
 void TimelineView::follow_jobs() {
-    if (isVisible())
-        show_state();
+    if (!isVisible())
+        return;
+    if (!is_asked_ && !services_.jobs.is_measuring())
+        simulate();
+    show_state();
 }
 
 void TimelineView::read_recorded() {
@@ -289,17 +323,30 @@ void TimelineView::show_state() {
     progress_->show_job(has_subject() ? newest_job(services_.jobs, describe(job()), false) : std::nullopt);
 }
 
+/// Of the recorded run, where there is one.
+void TimelineView::show_balance() {
+    const ThreadTimeline* const shown = recorded_    ? &*recorded_
+                                        : simulated_ ? &simulated_->timeline
+                                                     : nullptr;
+    QStringList sentences{distance_text(), shown == nullptr ? QString() : balance_sentence(*shown)};
+    sentences.removeAll(QString());
+    balance_->setText(sentences.join(u' '));
+    balance_->setVisible(shown != nullptr);
+}
+
 void TimelineView::show_timelines() {
     std::vector<ThreadTimeline> shown;
-    for (const auto* const timeline : {&recorded_, &simulated_})
-        if (*timeline)
-            shown.push_back(**timeline);
+    if (recorded_)
+        shown.push_back(*recorded_);
+    if (simulated_)
+        shown.push_back(simulated_->timeline);
     plot_->set_picture(lane_picture(shown));
     plot_->set_empty_text(!has_subject()        ? tr("Select a schedule in the table, or measure some.")
                           : !problem_.isEmpty() ? problem_
-                                                : tr("Simulating …"));
-    balance_->setText(shown.empty() ? QString() : balance_sentence(shown.front()));
-    balance_->setVisible(!shown.empty());
+                          : is_asked_           ? tr("Simulating …")
+                                                : tr("The simulation waits for the end of a measurement, "
+                                                               "which it would disturb."));
+    show_balance();
     QStringList remarks;
     if (!shown.empty() && !overhead_sentence(shown.front()).isEmpty())
         remarks << overhead_sentence(shown.front());
@@ -309,9 +356,9 @@ void TimelineView::show_timelines() {
         remarks
             << tr("%1 chunks are drawn as %2 bars: chunks that follow each other on a thread were merged.")
                    .arg(count_text(recorded_->chunks), count_text(std::ssize(recorded_->intervals)));
-    if (simulated_ && simulated_->regions > 1)
+    if (simulated_ && simulated_->timeline.regions > 1)
         remarks << tr("The simulation draws the %1 parallel regions as one.")
-                       .arg(count_text(simulated_->regions));
+                       .arg(count_text(simulated_->timeline.regions));
     if (!shown.empty() && !problem_.isEmpty())
         remarks << problem_;
     remarks_->setText(remarks.join(u' '));

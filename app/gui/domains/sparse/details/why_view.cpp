@@ -1,5 +1,6 @@
 #include "gui/domains/sparse/details/why_view.h"
 
+#include "domains/sparse/explanation/pages/collection_report.h"
 #include "domains/sparse/schedule/text.h"
 #include "evaluation/failures/failure_case.h"
 #include "gui/domains/sparse/comparison/compare_action.h"
@@ -16,6 +17,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 
 namespace sparsight {
 
@@ -32,14 +34,6 @@ std::optional<PairSubject> pair_of(const WhyView::Question& question, int thread
     return PairSubject{question.matrix,    fixed_csr(question.op, std::max(1, threads)),
                        *question.schedule, dense_index(question.op) ? question.dense : 1,
                        question.machine,   threads};
-}
-
-ClockTime time_of(const ResultRow& row) {
-    const bool is_known =
-        row.status == MeasurementStatus::Measured || row.status == MeasurementStatus::GaveUp;
-    return {.milliseconds = is_known ? time_by_the_clock(row.protocol, row.median_ms) : std::nullopt,
-            .spread_ms = row.spread_ms.value_or(0),
-            .is_at_least = row.status == MeasurementStatus::GaveUp};
 }
 
 ClockTime time_of(const SideValues& side) {
@@ -84,7 +78,7 @@ WhyView::WhyView(SparseServices services, QWidget* parent)
     connect(&services_.session, &WorkspaceSession::contents_changed, this, &WhyView::begin);
     for (const auto signal : {&JobService::job_added, &JobService::job_changed, &JobService::job_finished})
         connect(&services_.jobs, signal, this, [this] {
-            if (waits_ != measures())
+            if (waits_ != services_.jobs.is_measuring())
                 begin();
         });
     show_state();
@@ -118,36 +112,31 @@ void WhyView::ask(const Question& question, std::span<const RankedResult> result
 void WhyView::take_times(std::span<const RankedResult> results) {
     baseline_ = {.milliseconds = {}};
     known_ = {.milliseconds = {}};
+    collected_.reset();
     is_of_that_moment_ = false;
     if (!question_.schedule)
         return;
-    const auto selected = std::ranges::find_if(results, [this](const RankedResult& result) {
-        const auto schedule = parse_schedule(result.row.op, result.row.schedule);
-        return result.row.op == question_.op && schedule && *schedule == *question_.schedule;
-    });
-    if (selected == results.end())
+    const RankedResult* const selected = find_result(results, *question_.schedule);
+    if (selected == nullptr || selected->row.op != question_.op)
         return;
     const RankedResult* const baseline = last_fixed_csr(results, selected->row);
     if (question_.threads == 0)
         question_.threads = selected->row.threads;
-    known_ = time_of(selected->row);
-    if (baseline != nullptr)
-        baseline_ = time_of(baseline->row);
+    known_ = clock_time_of(selected->row);
+    if (baseline != nullptr) {
+        baseline_ = clock_time_of(baseline->row);
+        collected_ = collected_time(selected->row, baseline->row);
+    }
     is_of_that_moment_ = baseline_.milliseconds && selected->row.reference_ms;
     if (is_of_that_moment_)
         baseline_.milliseconds = selected->row.reference_ms;
-}
-
-bool WhyView::measures() const {
-    return std::ranges::any_of(services_.jobs.jobs(),
-                               [](const Job& job) { return job.kind.measures && is_active(job.state); });
 }
 
 /// A simulation takes all cores: it would spoil times that are measured meanwhile.
 void WhyView::begin() {
     if (!isVisible())
         return;
-    waits_ = measures();
+    waits_ = services_.jobs.is_measuring();
     const auto wanted = pair_of(question_, question_.threads);
     if (wanted != explanation_.pair()) {
         fold_->setChecked(false);
@@ -248,17 +237,19 @@ std::optional<Disagreement> WhyView::disagreement() const {
     if (study == nullptr || !study->explanation || study->explanation->is_same_program)
         return std::nullopt;
     const double simulated = study->explanation->schedule.ms / study->explanation->against.ms;
-    return measured
-               ? disagreement_beyond_noise(time_of(measured->against), time_of(measured->schedule), simulated)
-               : disagreement_beyond_noise(baseline_, known_, simulated);
+    if (measured)
+        return disagreement_beyond_noise(time_of(measured->against), time_of(measured->schedule), simulated);
+    const auto found = disagreement_beyond_noise(baseline_, known_, simulated);
+    const bool may_be_noise = found && collected_ && std::log(found->apart()) <= collected_->noise();
+    return may_be_noise ? std::nullopt : found;
 }
 
 QString WhyView::disagreement_text(const Disagreement& found) const {
     const auto& measured = explanation_.measured();
-    const ClockTime against = measured ? time_of(measured->against) : baseline_;
-    const ClockTime other = measured ? time_of(measured->schedule) : known_;
-    const bool is_uncertain =
-        !differ_beyond_noise(*other.milliseconds - *against.milliseconds, other.spread_ms, against.spread_ms);
+    const bool is_uncertain = measured ? !differ_beyond_noise(measured->schedule.ms - measured->against.ms,
+                                                              time_of(measured->schedule).spread_ms,
+                                                              time_of(measured->against).spread_ms)
+                                       : collected_ && collected_->verdict() == Verdict::WithinNoise;
     return (is_recorded() ? tr("Recorded: this schedule %1. Simulated on %2: it %3.")
                           : tr("Measured: this schedule %1. Simulated on %2: it %3."))
         .arg(relation_text(found.measured_factor, is_uncertain), explanation_.simulated()->machine,

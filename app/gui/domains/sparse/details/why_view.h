@@ -57,7 +57,6 @@ private:
     void show_steps(const ExplanationValues* simulated, const ExplanationValues* measured);
     /// Why nothing can be explained, and what to do; empty: something can be.
     [[nodiscard]] QString nothing_to_explain() const;
-    [[nodiscard]] bool measures() const; ///< a job measures on this computer
     [[nodiscard]] std::optional<Disagreement> disagreement() const;
     [[nodiscard]] QString disagreement_text(const Disagreement& found) const;
     [[nodiscard]] QString distance_text() const;
@@ -67,10 +66,11 @@ private:
     SparseServices services_;
     PairExplanation explanation_;
     Question question_;
-    ClockTime baseline_;             ///< by the clock; without a time: not known
-    ClockTime known_;                ///< the same of the selected schedule
-    bool is_of_that_moment_ = false; ///< `baseline_`: it was taken beside `known_`
-    bool waits_ = false;             ///< for the end of a measurement
+    ClockTime baseline_;                       ///< by the clock; without a time: not known
+    ClockTime known_;                          ///< the same of the selected schedule
+    std::optional<CollectedTime> collected_{}; ///< both, with the baseline's other times of the collection
+    bool is_of_that_moment_ = false;           ///< `baseline_`: it was taken beside `known_`
+    bool waits_ = false;                       ///< for the end of a measurement
     WhyColumn* column_;
     QPushButton* measure_;
     JobProgressLine* progress_;

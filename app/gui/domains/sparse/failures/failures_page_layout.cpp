@@ -28,7 +28,7 @@ void SparseFailuresPage::build() {
     auto* const table = empty_->add_button(tr("&Open a recorded table…"), icon(QStringLiteral("open")));
     table->setObjectName(QStringLiteral("open-recorded-table"));
     connect(table, &QPushButton::clicked, this, &SparseFailuresPage::ask_for_table);
-    lay_out(view_, newer_evaluation_, {392, 508}); // names of matrices in full beside three figures
+    lay_out(view_, newer_evaluation_, {420, 480}); // names of matrices and models in full beside two figures
 }
 
 void SparseFailuresPage::build_table() {
@@ -37,6 +37,7 @@ void SparseFailuresPage::build_table() {
                              CasesModel::Rank, CasesModel::Model, CasesModel::Noise, CasesModel::Time,
                              CasesModel::AgainstTime, CasesModel::Chosen, CasesModel::Against})
         table_->set_column_shown(column, false); // the group and the case itself say so
+    lead_with_names();
     new CompareAction(sparse_, *table_, [this](int row) {
         const FailureCase& failure = rows_.row(row);
         const TimedConfiguration& chosen = failure.main().chosen;

@@ -75,8 +75,8 @@ void MatrixIntake::start_import(const QStringList& files) {
     job.files = files;
     if (services_.session.domain().name() != sparse_domain)
         job.domain = QString::fromUtf8(sparse_domain.data(), std::ssize(sparse_domain));
-    if (const auto started = services_.jobs.start(job); !started)
-        window_.notices().tell(started.error(), true, cause_of(describe(job).title));
+    const QString title = describe(job).title;
+    tell_start(services_.jobs, services_.jobs.start(job), title, window_.notices(), cause_of(title));
 }
 
 void MatrixIntake::simulate() {
@@ -103,7 +103,8 @@ void MatrixIntake::start_simulation(const SimulateJob& job, const QPointer<Simul
     SimulateJob here = job;
     here.workspace = services_.session.path();
     const auto started = services_.jobs.start(here);
-    window_.notices().tell(started ? QString() : started.error(), !started, cause_of(describe(here).title));
+    const QString title = describe(here).title;
+    tell_start(services_.jobs, started, title, window_.notices(), cause_of(title));
     if (!asker)
         return;
     if (started)

@@ -126,13 +126,14 @@ QString MeasurePanel::refusal_of(const CollectSchedulesJob& job) const {
 }
 
 QString MeasurePanel::refusal() const {
-    const CollectSchedulesJob job = request();
-    if (const QString reason = refusal_of(job); !reason.isEmpty())
+    if (const QString reason = refusal_of(request()); !reason.isEmpty())
         return reason;
+    return is_measuring() ? tr("These are being measured already.") : QString();
+}
+
+bool MeasurePanel::is_measuring() const {
     const auto under_way = running();
-    if (under_way && under_way->arguments == describe(job).arguments)
-        return tr("These are being measured already.");
-    return {};
+    return under_way && under_way->arguments == describe(request()).arguments;
 }
 
 QString MeasurePanel::refusal_of_one() const {

@@ -31,6 +31,8 @@ public:
     [[nodiscard]] QString refusal() const;
     /// The same for one schedule on the selected matrix.
     [[nodiscard]] QString refusal_of_one() const;
+    /// Whether exactly what is asked for is being measured, or waits to be.
+    [[nodiscard]] bool is_measuring() const;
     /// Without the line of how long it takes: the button tells it, too.
     void set_compact(bool is_compact);
 

@@ -87,6 +87,8 @@ QString NoTimes::what_to_do() const {
     }
     if (other_machine() != nullptr)
         return tr("Nothing can be measured there from here. Measure runs on this computer instead.");
+    if (question_.is_being_measured)
+        return tr("Its schedules are being measured. The fastest will be at the top.");
     return tr("Press Measure to compile and run fixed CSR and the number of schedules above on this "
               "computer. The fastest is at the top.");
 }

@@ -20,6 +20,7 @@ public:
         QString machine; ///< fingerprint; that of this computer may be empty
         Operator op = Operator::SpMM;
         std::int64_t dense = 256;
+        bool is_being_measured = false;
     };
 
     explicit NoTimes(Services services, QWidget* parent = nullptr);

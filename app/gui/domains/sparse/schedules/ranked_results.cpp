@@ -6,6 +6,7 @@
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/sparse_domain.h"
 #include "evaluation/stored_turns.h"
+#include "gui/domains/sparse/comparison/compare_action.h"
 #include "gui/workspace/workspace_session.h"
 #include "store/machines.h"
 #include "widgets/look/number_text.h"
@@ -20,6 +21,10 @@
 namespace sparsight {
 
 namespace {
+
+struct ResultTexts {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::ResultTexts)
+};
 
 /// Times compare within these alone.
 auto setting_of(const ResultRow& row) {
@@ -115,13 +120,29 @@ QString speedup_text(const RankedResult& result) {
     return (result.is_in_noise ? QStringLiteral("~") : QString()) + speedup_text(*speedup);
 }
 
-QString speedup_text(const TurnsResult& result) {
-    const bool is_in_noise = result.fastest.verdict() == Verdict::WithinNoise;
-    const QString speedup =
-        (is_in_noise ? QStringLiteral("~") : QString()) + speedup_text(result.fastest.speedup);
-    return result.fastest.is_uncertain() ? speedup + QStringLiteral("\u00A0±\u00A0") +
-                                               share_text(*result.fastest.margin / result.fastest.speedup)
-                                         : speedup;
+const RankedResult* find_result(std::span<const RankedResult> results, const SuperSchedule& schedule) {
+    const auto found = std::ranges::find_if(results, [&](const RankedResult& result) {
+        const auto listed = parse_schedule(result.row.op, result.row.schedule);
+        return listed && *listed == schedule;
+    });
+    return found == results.end() ? nullptr : &*found;
+}
+
+ClockTime clock_time_of(const ResultRow& row) {
+    const bool is_known =
+        row.status == MeasurementStatus::Measured || row.status == MeasurementStatus::GaveUp;
+    return {.milliseconds = is_known ? time_by_the_clock(row.protocol, row.median_ms) : std::nullopt,
+            .spread_ms = row.spread_ms.value_or(0),
+            .is_at_least = row.status == MeasurementStatus::GaveUp};
+}
+
+QString explaining_range(const RankedResult& result) {
+    const auto& range = result.row.fixed_csr_range;
+    const bool leads = result.row.speedup_over_fixed_csr.value_or(0) > 1;
+    if (!result.is_in_noise || !leads || !range || result.row.median_ms.value_or(0) < range->shortest_ms)
+        return {};
+    return ResultTexts::tr("%1 to %2")
+        .arg(duration_text(range->shortest_ms), duration_text(range->longest_ms));
 }
 
 QString time_with_spread(const RankedResult& result) {

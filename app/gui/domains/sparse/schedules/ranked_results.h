@@ -4,6 +4,7 @@
 #include "domains/sparse/storage/schedules.h"
 #include "evaluation/rematch_times.h"
 #include "gui/workspace/background_work.h"
+#include "study/clock.h"
 
 #include <QObject>
 #include <QString>
@@ -18,8 +19,7 @@ class WorkspaceSession;
 struct RankedResult {
     int rank = 0; ///< 1 is the fastest; 0 without a time of its own
     ResultRow row;
-    /// Its time and fixed CSR's, at that moment where it is known, differ by no more than their spreads.
-    bool is_in_noise = false;
+    bool is_in_noise = false; ///< its speedup: not differs_from_fixed_csr()
     /// Fixed CSR was measured anew since, so that the speedup compares times of two sessions.
     bool is_before_baseline = false;
     bool is_recorded = false; ///< is_recording() (store/machines.h) of its machine
@@ -35,6 +35,10 @@ struct RankedResult {
 /// "1.24×", or "~1.24×" where it may be noise.
 [[nodiscard]] QString speedup_text(const RankedResult& result);
 
+/// "3.53 ms to 12.3 ms": the times of fixed CSR in the collection that measured the schedule, where they
+/// alone explain its lead. Otherwise empty.
+[[nodiscard]] QString explaining_range(const RankedResult& result);
+
 /// "1.24 ms ± 0.02 ms"; a simulated time has no spread: "1.24 ms, simulated".
 [[nodiscard]] QString time_with_spread(const RankedResult& result);
 
@@ -48,6 +52,12 @@ struct RankedResult {
 [[nodiscard]] const RankedResult* last_fixed_csr(std::span<const RankedResult> results);
 /// The same among those that this row compares with.
 [[nodiscard]] const RankedResult* last_fixed_csr(std::span<const RankedResult> results, const ResultRow& row);
+
+/// The one of this schedule; nullptr where it is not listed.
+[[nodiscard]] const RankedResult* find_result(std::span<const RankedResult> results,
+                                              const SuperSchedule& schedule);
+/// Its time by the clock; without milliseconds where none is known.
+[[nodiscard]] ClockTime clock_time_of(const ResultRow& row);
 
 /// A setting with times of the same matrix on the same machine.
 struct TimedSetting {
@@ -70,9 +80,6 @@ struct TurnsResult {
     std::string nickname; ///< the one in the list, where it is listed
     bool is_fixed_csr = false;
 };
-
-/// "1.24×"; "~1.02×" where it may be noise of the turns, and "1.24× ± 8 %" where they show it imprecisely.
-[[nodiscard]] QString speedup_text(const TurnsResult& result);
 
 /// So many schedules or fewer make no ranking yet: what another machine has may be worth more.
 inline constexpr std::size_t few_results = 20;

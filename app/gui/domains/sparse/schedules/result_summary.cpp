@@ -55,12 +55,22 @@ QString comparison(const ResultSummary& facts) {
 
 /// Where the best may be so by noise, and another schedule is not.
 QString comparison_of_winner(const ResultSummary& facts) {
+    if (facts.is_short)
+        return Headline::tr("%1 is the fastest on %2 that clearly beats fixed CSR: %3, %4.")
+            .arg(bold(facts.winner->nickname), facts.matrix.toHtmlEscaped(), coloured_speedup(*facts.winner),
+                 times_text(*facts.winner, facts.fixed_csr->row));
     return Headline::tr(
                "%1 is the fastest on %2 that clearly beats fixed CSR: %3, %4. %5 may be faster (%6), "
-               "but within the spread of its times.")
+               "but that may be noise.")
         .arg(bold(facts.winner->nickname), facts.matrix.toHtmlEscaped(), coloured_speedup(*facts.winner),
              times_text(*facts.winner, facts.fixed_csr->row), bold(facts.best->nickname),
              coloured_speedup(*facts.best));
+}
+
+/// Whether the verdict names the best one, and no other: then its long name is not said again.
+bool names_best_alone(const ResultSummary& facts) {
+    return facts.in_turns != nullptr ? facts.best->nickname == facts.in_turns->nickname
+                                     : facts.winner == nullptr || facts.winner == facts.best;
 }
 
 /// Behind a verdict that noise may have decided: that times spread, and the link to measure again.
@@ -70,9 +80,11 @@ QString doubts(const ResultSummary& facts, bool is_in_noise) {
     QString noise = noise_sentence(Headline::tr("fixed CSR"), fixed_csr.median_ms, fixed_csr.spread_ms,
                                    facts.can_measure_again);
     if (noise.isEmpty())
-        noise = noise_sentence(QString::fromStdString(facts.best->nickname).toHtmlEscaped(), best.median_ms,
-                               best.spread_ms, facts.can_measure_again);
-    QString text = noise.isEmpty() ? QString() : u' ' + noise;
+        noise = noise_sentence(!best.is_fixed_csr && names_best_alone(facts)
+                                   ? Headline::tr("this schedule")
+                                   : QString::fromStdString(facts.best->nickname).toHtmlEscaped(),
+                               best.median_ms, best.spread_ms, facts.can_measure_again);
+    QString text = noise.isEmpty() || facts.is_short ? QString() : u' ' + noise;
     if (facts.can_measure_again && (is_in_noise || !noise.isEmpty()))
         text += Headline::tr(" <a href='again'>Measure both again</a> when the computer is idle.");
     return text;
@@ -86,12 +98,22 @@ QString no_clear_winner(const ResultSummary& facts, const QString& taken) {
     const double noise = std::hypot(rival.spread_ms.value_or(0), fixed_csr.spread_ms.value_or(0));
     const QString against =
         rival.reference_ms ? Headline::tr(" against %1").arg(baseline_text(rival, fixed_csr)) : QString();
-    return Headline::tr("Nothing %1 on %2 clearly beats fixed CSR (%3).")
-               .arg(taken, facts.matrix.toHtmlEscaped(), duration_text(fixed_csr.median_ms.value_or(0))) +
-           u' ' +
+    const QString verdict =
+        Headline::tr("Nothing %1 on %2 clearly beats fixed CSR (%3).")
+            .arg(taken, facts.matrix.toHtmlEscaped(), duration_text(fixed_csr.median_ms.value_or(0)));
+    if (facts.is_short)
+        return verdict;
+    const QString time = duration_text(rival.median_ms.value_or(0));
+    const QString range = explaining_range(other);
+    if (!range.isEmpty())
+        return verdict + u' ' +
+               Headline::tr(
+                   "The fastest other schedule, %1, takes %2%3 (%4). Fixed CSR itself took %5 in this "
+                   "collection.")
+                   .arg(bold(other.nickname), time, against, coloured_speedup(other), range);
+    return verdict + u' ' +
            Headline::tr("The fastest other schedule, %1, takes %2%3 (%4), within their spread (± %5).")
-               .arg(bold(other.nickname), duration_text(rival.median_ms.value_or(0)), against,
-                    coloured_speedup(other), duration_text(noise));
+               .arg(bold(other.nickname), time, against, coloured_speedup(other), duration_text(noise));
 }
 
 /// The verdict of the turns, and then the one of the collected times, which is named as such.
@@ -99,7 +121,6 @@ QString comparison_in_turns(const ResultSummary& facts) {
     const TurnsResult& turns = *facts.in_turns;
     const QString matrix = facts.matrix.toHtmlEscaped();
     const bool wins = turns.fastest.verdict() == Verdict::Faster;
-    const QColor colour = wins ? current_theme().win : current_theme().dim_text;
     const QString verdict =
         turns.is_fixed_csr
             ? Headline::tr("Measured in turns, no schedule on %1 beats fixed CSR.").arg(matrix)
@@ -107,7 +128,7 @@ QString comparison_in_turns(const ResultSummary& facts) {
                                    "fast as fixed CSR.")
                     : Headline::tr("Measured in turns, there is no clear winner on %2. %1 comes first: %3 as "
                                    "fast as fixed CSR."))
-                  .arg(bold(turns.nickname), matrix, coloured(speedup_text(turns), colour));
+                  .arg(bold(turns.nickname), matrix, coloured_speedup(turns.fastest));
     if (facts.is_short)
         return verdict;
     const RankedResult& best = *facts.best;
@@ -117,9 +138,8 @@ QString comparison_in_turns(const ResultSummary& facts) {
         : best.nickname == turns.nickname
             ? Headline::tr("The collected figure is %1: %2.")
                   .arg(coloured_speedup(best), times_text(best, facts.fixed_csr->row))
-            : (best.is_in_noise
-                   ? Headline::tr("The collected times put %1 at %2, within the spread of both: %3.")
-                   : Headline::tr("The collected times put %1 first, with %2: %3."))
+            : (best.is_in_noise ? Headline::tr("The collected times put %1 at %2, which may be noise: %3.")
+                                : Headline::tr("The collected times put %1 first, with %2: %3."))
                   .arg(bold(best.nickname), coloured_speedup(best), times_text(best, facts.fixed_csr->row));
     return verdict + u' ' + collected;
 }

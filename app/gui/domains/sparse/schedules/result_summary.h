@@ -24,7 +24,7 @@ struct ResultSummary {
     const RankedResult* rival = nullptr;   ///< the fastest other than fixed CSR; nullptr: none has a time
     const RankedResult* winner = nullptr;  ///< clear_winner()
     const TurnsResult* in_turns = nullptr; ///< nullptr: nothing was measured in turns
-    bool is_short = false;                 ///< the verdict of the turns alone, where there is little room
+    bool is_short = false;                 ///< the verdict alone, where there is little room
 };
 
 /// The number of schedules that have a time, without fixed CSR.

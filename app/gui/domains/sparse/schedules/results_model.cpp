@@ -82,6 +82,9 @@ QString time_hint(const RankedResult& result) {
     add(ResultsTable::tr("Drift of the computer: %1"), row.drift_ms);
     if (!row.is_fixed_csr)
         add(ResultsTable::tr("Fixed CSR at that moment: %1"), row.reference_ms);
+    if (row.fixed_csr_range)
+        add(ResultsTable::tr("Shortest time of fixed CSR in this collection: %1"),
+            row.fixed_csr_range->shortest_ms);
     if (row.disturbance)
         lines << ResultsTable::tr("Time lost to other programs or guests: %1")
                      .arg(percent_text(*row.disturbance));
@@ -114,10 +117,13 @@ QString speedup_hint(const RankedResult& result) {
     if (!speedup)
         return {};
     QString hint = percent_text(*speedup - 1);
-    if (result.is_in_noise)
+    const QString range = explaining_range(result);
+    if (!range.isEmpty())
         hint += QLatin1Char('\n') +
-                ResultsTable::tr(
-                    "May be noise: the time differs from fixed CSR’s by no more than the two spreads");
+                ResultsTable::tr("May be noise: fixed CSR itself took %1 in this collection").arg(range);
+    else if (result.is_in_noise)
+        hint += QLatin1Char('\n') +
+                ResultsTable::tr("May be noise: its times, or those of fixed CSR, spread as much");
     if (result.is_before_baseline)
         hint += QLatin1Char('\n') +
                 ResultsTable::tr("Fixed CSR was measured anew after it: the two times are of two sessions");
@@ -129,8 +135,8 @@ RecordColumn<RankedResult> speedup_column() {
         ResultsTable::tr("Speedup"),
         ResultsTable::tr(
             "Time of fixed CSR at that moment over the time of this schedule, on the same matrix, "
-            "threads and protocol. ~ stands before one that may be noise: the two times differ "
-            "by no more than their spreads."),
+            "threads and protocol. ~ stands before one that may be noise. The two times then differ "
+            "by no more than their spreads, or fixed CSR itself was as fast."),
         [](const RankedResult& result) { return result.row.speedup_over_fixed_csr; },
         [](double speedup) { return speedup_text(speedup); });
     column.export_title = QStringLiteral("speedup_over_fixed_csr");
@@ -188,7 +194,7 @@ RecordColumn<RankedResult> spread_column() {
                                    ResultsTable::tr("How far another median of the same schedule may differ: "
                                                     "noise of the runs and drift of the computer"),
                                    &relative_spread, [](double spread) {
-                                       return QStringLiteral("± %1 %").arg(significant(spread * 100, 2));
+                                       return with_unit(significant(spread * 100, 2), QStringLiteral("%"));
                                    });
     column.export_title = QStringLiteral("relative_spread");
     return column;

@@ -17,6 +17,7 @@
 #include "gui/page/page.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
+#include "store/machines.h"
 #include "widgets/chart/chart.h"
 #include "widgets/look/labels.h"
 #include "widgets/look/number_text.h"
@@ -84,6 +85,12 @@ SchedulesPage::SchedulesPage(SparseServices services, QWidget* parent)
         details_->set_measure_refusal(measure_->refusal_of_one());
     };
     connect(&services_.jobs, &JobService::job_changed, this, say_whether_one_can_measure);
+    for (const auto signal : {&JobService::job_added, &JobService::job_changed, &JobService::job_finished,
+                              &JobService::job_removed})
+        connect(&services_.jobs, signal, this, [this] {
+            if (results_.empty())
+                show_empty();
+        });
     connect(&services_.session, &WorkspaceSession::gone_changed, this, say_whether_one_can_measure);
     tell_of_exports(*this);
     follow();
@@ -139,9 +146,7 @@ void SchedulesPage::show_results() {
     model_.set_rows(results_);
     is_filling_ = false;
     stack_->setCurrentWidget(results_.empty() ? static_cast<QWidget*>(empty_) : stack_->widget(0));
-    const MeasureFields& fields = measure_->fields();
-    const Selected now = services_.selection.current();
-    empty_->show_for({now.workload, now.machine, fields.op(), fields.dense()}, reader_.read_results());
+    show_empty();
     show_machine();
     show_headline();
     show_chart();
@@ -149,6 +154,13 @@ void SchedulesPage::show_results() {
     choose_best();
     mark_selected();
     show_why();
+}
+
+void SchedulesPage::show_empty() {
+    const MeasureFields& fields = measure_->fields();
+    const Selected& now = services_.selection.current();
+    empty_->show_for({now.workload, now.machine, fields.op(), fields.dense(), measure_->is_measuring()},
+                     reader_.read_results());
 }
 
 /// Times of another machine are not to be taken for this computer's. Where few times are shown, a machine
@@ -252,28 +264,28 @@ void SchedulesPage::mark_selected() {
 
 void SchedulesPage::show_headline() {
     is_short_ = is_low();
-    const QString text = result_summary_text({.matrix = services_.selection.current().workload,
-                                              .best = reader_.best(),
-                                              .fixed_csr = reader_.fixed_csr(),
-                                              .rivals = rivals(results_),
-                                              .can_measure_again = is_of_this_machine(),
-                                              .rival = fastest_rival(results_),
-                                              .winner = clear_winner(results_),
-                                              .in_turns = reader_.in_turns(),
-                                              .is_short = is_short_});
+    ResultSummary facts{.matrix = services_.selection.current().workload,
+                        .best = reader_.best(),
+                        .fixed_csr = reader_.fixed_csr(),
+                        .rivals = rivals(results_),
+                        .can_measure_again = is_of_this_machine(),
+                        .rival = fastest_rival(results_),
+                        .winner = clear_winner(results_),
+                        .in_turns = reader_.in_turns()};
+    const QString whole = result_summary_text(facts);
+    facts.is_short = is_short_;
+    const QString text = result_summary_text(facts);
     headline_->setVisible(!text.isEmpty());
     headline_->setText(with_whole_numbers(text));
     const QString note = baseline_note_.text_for(reader_.filter(), results_);
-    baseline_->setVisible(!note.isEmpty());
+    baseline_->setVisible(!note.isEmpty() && !is_short_);
     baseline_->setText(note);
     QString collected =
         reader_.best() != nullptr && reader_.best()->is_simulated()
             ? tr("These times are simulated, not measured.")
-        : reader_.in_turns() != nullptr
-            ? tr("The chart and the table have the times as collected, one schedule after the other. Results "
-                 "and Failures have those in turns.")
-            : tr("Times as collected, one schedule after the other. Results and Failures compare the "
-                 "best in turns, so theirs differ.");
+            : tr("Times as collected, one after the other; Results and Failures have those in turns.") +
+                  QLatin1Char(' ') +
+                  tr("A speedup is over fixed CSR at that moment: the lowest time need not come first.");
     if (const auto left_out = std::ssize(reader_.read_results().left_out); left_out > 0)
         collected.prepend(
             (left_out == 1
@@ -293,7 +305,9 @@ void SchedulesPage::show_headline() {
     }
     collected_->setText(collected);
     collected_->setToolTip(collected);
-    headline_->setToolTip(collected);
+    QStringList told{is_short_ ? whole : QString(), is_short_ ? note : QString(), collected};
+    told.removeAll(QString());
+    headline_->setToolTip(told.join(QStringLiteral("<br>")));
     show_remarks();
 }
 
@@ -344,6 +358,12 @@ void SchedulesPage::show_why() {
                .threads = is_of_this_machine() ? measure_->request().threads : 0,
                .schedule = selected_schedule()},
               reader_.results());
+    const auto schedule = selected_schedule();
+    const RankedResult* const known = schedule ? find_result(reader_.results(), *schedule) : nullptr;
+    timeline_->compare_with(known == nullptr
+                                ? TimelineView::KnownRun()
+                                : TimelineView::KnownRun{clock_time_of(known->row), known->row.threads,
+                                                         is_recording(now.machine.toStdString())});
 }
 
 CostSetting SchedulesPage::cost_setting() const {

@@ -53,6 +53,7 @@ private:
     void choose_best();
     [[nodiscard]] bool has_result(const std::string& schedule) const;
     void mark_selected();
+    void show_empty();
     void show_machine();
     void show_this_machine();
     void show_headline();

@@ -117,6 +117,7 @@ void SchedulesPage::build_table() {
     tabs.setTabToolTip(0, tr("Which decisions make the difference to fixed CSR"));
     tabs.setCurrentIndex(0);
     table_->view()->set_name_column(ResultsModel::Schedule);
+    table_->view()->setTextElideMode(Qt::ElideMiddle); // names of schedules may differ only at their ends
     table_->sort_by(ResultsModel::Rank, Qt::AscendingOrder);
     table_->set_column_shown(ResultsModel::Spread, false); // the tooltip of the time has it
     table_->set_column_shown(ResultsModel::Code, false);   // that of the schedule; names need the room

@@ -233,7 +233,7 @@ QString validation_remark(const MachineValidation& validation, bool held_out_onl
                 names << QString::fromStdString(each.matrix);
         if (validation.without_pattern.size() > most_named)
             names << QStringLiteral("…");
-        sentences << Words::tr("Left out for want of a pattern: %1 (%2).")
+        sentences << Words::tr("The patterns of %1 are unknown, so they are left out (%2).")
                          .arg(matrices_text(static_cast<qint64>(validation.without_pattern.size())),
                               names.join(QStringLiteral(", ")));
     }
@@ -241,7 +241,7 @@ QString validation_remark(const MachineValidation& validation, bool held_out_onl
         sentences << Words::tr("What measuring once more would reach is not known: these times came without "
                                "their spreads.");
     if (validation.left_out.count() > 0)
-        sentences << Words::tr("Left out for want of a usable time: %1 (%2).")
+        sentences << Words::tr("The times of %1 are of no use and left out (%2).")
                          .arg(measurements_text(validation.left_out.count()),
                               reasons_of(validation.left_out).join(QStringLiteral(", ")));
     return sentences.join(u' ');

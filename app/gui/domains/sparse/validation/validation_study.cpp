@@ -38,7 +38,7 @@ ValidationStudy::ValidationStudy(Services services, QObject* parent)
             begin_when_quiet();
     });
     connect(&services_.jobs, &JobService::job_changed, this, [this] {
-        if (state_ == State::Computing && is_measuring())
+        if (state_ == State::Computing && services_.jobs.is_measuring())
             compute(); // anew, once that has ended
     });
 }
@@ -70,13 +70,8 @@ void ValidationStudy::stop() {
     enter(State::Stopped);
 }
 
-bool ValidationStudy::is_measuring() const {
-    const std::vector<Job> jobs = services_.jobs.jobs();
-    return std::ranges::any_of(jobs, [](const Job& job) { return is_active(job.state) && job.measures(); });
-}
-
 void ValidationStudy::begin_when_quiet() {
-    if (is_measuring())
+    if (services_.jobs.is_measuring())
         return enter(State::Waiting);
     progress_ = std::make_shared<SharedProgress>();
     since_begin_.start();

@@ -67,7 +67,6 @@ Q_SIGNALS:
 private:
     struct SharedProgress;
 
-    [[nodiscard]] bool is_measuring() const;
     void begin_when_quiet();
     void take(Result<std::shared_ptr<const MachineValidation>> answer);
     void enter(State state);

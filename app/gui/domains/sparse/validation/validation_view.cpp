@@ -95,14 +95,14 @@ void ValidationView::build() {
     lines->addWidget(finding_);
     lines->addWidget(remark_);
     lines->addWidget(results_, 1);
-    auto* const scroll = new QScrollArea(this); // two pictures above each other need more than a low window
+    stack_->addWidget(results);
+    stack_->addWidget(empty_);
+    auto* const scroll = new QScrollArea(this); // either needs more than a low window has
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->setMinimumHeight(6 * fontMetrics().height());
-    scroll->setWidget(results);
-    stack_->addWidget(scroll);
-    stack_->addWidget(empty_);
+    scroll->setWidget(stack_);
     auto* const column = new QVBoxLayout(this);
     column->setContentsMargins(0, grid_step, 0, 0);
     column->setSpacing(grid_step / 2);
@@ -110,7 +110,7 @@ void ValidationView::build() {
     column->addWidget(fields_);
     progress_ = build_progress();
     column->addWidget(progress_);
-    column->addWidget(stack_, 1);
+    column->addWidget(scroll, 1);
 }
 
 QWidget* ValidationView::build_fields() {

@@ -8,6 +8,7 @@
 #include <QWidget>
 #include <initializer_list>
 #include <map>
+#include <vector>
 
 class QLabel;
 class QPushButton;
@@ -32,6 +33,9 @@ public:
     void reset() { changes_.clear(); }
 
     [[nodiscard]] MachineDescription now() const { return without({}); }
+    /// The changed parameters that this one, which nobody changed, follows: without them it has another
+    /// value.
+    [[nodiscard]] std::vector<MachineParameter> leaders_of(MachineParameter parameter) const;
     /// The machine as if these parameters had not been moved.
     [[nodiscard]] MachineDescription without(std::initializer_list<MachineParameter> parameters) const;
 
@@ -57,7 +61,7 @@ Q_SIGNALS:
 
 private:
     QLabel* title_;
-    QLabel* assumed_;
+    QLabel* origins_;
     QPushButton* reset_;
     std::map<MachineParameter, ValueSlider*> sliders_;
 };

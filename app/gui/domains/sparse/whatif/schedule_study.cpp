@@ -43,6 +43,16 @@ ScheduleSetRequest request_of(const StudySubject& subject, const std::vector<Res
     return request;
 }
 
+/// Times that a clock told, on the machine of the subject. Empty where it has none.
+Result<std::vector<ResultRow>> rows_of_machine(Workspace& workspace, const StudySubject& subject) {
+    if (!subject.measured_only || subject.machine.isEmpty())
+        return std::vector<ResultRow>{};
+    auto rows = measured_rows(workspace, filter_of(subject, subject.machine.toStdString()));
+    if (rows)
+        std::erase_if(*rows, [](const ResultRow& row) { return row.protocol == simulated_protocol; });
+    return rows;
+}
+
 void name_schedules(Study& study, const std::vector<ResultRow>& measured) {
     std::map<QString, QString> written;
     for (const ResultRow& row : measured)
@@ -84,7 +94,11 @@ Result<std::shared_ptr<const Study>> answer(const Question& question, const std:
         return std::unexpected(workspace.error());
     const std::vector<ResultRow> measured =
         measured_rows(*workspace, filter_of(question.subject, {})).value_or(std::vector<ResultRow>{});
-    auto set = schedule_set(ProfiledPattern(*question.pattern), request_of(question.subject, measured),
+    const auto here = rows_of_machine(*workspace, question.subject);
+    if (!here)
+        return std::unexpected(here.error());
+    auto set = schedule_set(ProfiledPattern(*question.pattern),
+                            request_of(question.subject, here->empty() ? measured : *here),
                             {available_threads(), stop, {}});
     if (!set)
         return std::unexpected(std::move(set.error()));

@@ -25,6 +25,9 @@ struct StudySubject {
     std::int64_t dense = 256;
     std::size_t count = 20;
     bool measured_only = false;
+    /// With measured_only: a fingerprint. Those with a time on this machine are ranked, so that each bar has
+    /// its mark; of a machine without times, and without one, all with a time anywhere.
+    QString machine{};
     /// Instead of the best measured and drawn ones, where there are any: fixed CSR and these.
     std::vector<SuperSchedule> listed{};
     bool operator==(const StudySubject&) const = default;

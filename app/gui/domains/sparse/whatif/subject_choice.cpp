@@ -99,9 +99,16 @@ void MachineChoice::fill() {
         }
     if (this_computer_ && session_.machine(here) == nullptr)
         machines_.push_back({QStringLiteral("here"), tr("This computer, not measured"), {}, *this_computer_});
-    for (MachinePreset& preset : machine_presets())
-        machines_.push_back(
-            {preset_id(from_view(preset.key)), preset_title(preset), {}, std::move(preset.machine)});
+    const auto is_taken = [this](const QString& title) {
+        return std::ranges::find(machines_, title, &ChosenMachine::title) != machines_.end();
+    };
+    for (MachinePreset& preset : machine_presets()) {
+        const QString title = preset_title(preset);
+        machines_.push_back({preset_id(from_view(preset.key)),
+                             is_taken(title) ? tr("%1 (preset)").arg(title) : title,
+                             {},
+                             std::move(preset.machine)});
+    }
     {
         const QSignalBlocker quiet(this);
         clear();

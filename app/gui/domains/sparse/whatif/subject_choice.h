@@ -33,6 +33,7 @@ struct ChosenMachine {
     MachineDescription machine;
 };
 
+/// A preset says that it is one where a machine of the workspace has its name.
 class MachineChoice : public ElidingComboBox {
     Q_OBJECT
 

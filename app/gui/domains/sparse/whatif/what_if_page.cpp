@@ -3,10 +3,10 @@
 #include "base/parallel.h"
 #include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/schedule/text.h"
-#include "gui/domains/sparse/comparison/explanation_drawing.h"
 #include "gui/domains/sparse/whatif/machine_sliders.h"
 #include "gui/domains/sparse/whatif/subject_choice.h"
 #include "gui/domains/sparse/whatif/what_if_drawing.h"
+#include "gui/domains/sparse/whatif/what_if_headline.h"
 #include "gui/domains/sparse/whatif/winner_view.h"
 #include "gui/jobs/job_service.h"
 #include "gui/page/machine_words.h"
@@ -39,10 +39,6 @@ namespace sparsight {
 namespace {
 
 constexpr int lowest_height = 56 * grid_step; ///< of a page that says all above its bars
-
-bool is_recorded(const ChosenMachine& machine) {
-    return is_recording(machine.fingerprint.toStdString());
-}
 
 } // namespace
 
@@ -137,7 +133,8 @@ void WhatIfPage::connect_all() {
         has_new_times_ = true;
         take_new_times();
     });
-    connect(&services_.jobs, &JobService::job_finished, this, &WhatIfPage::take_new_times);
+    for (const auto signal : {&JobService::job_finished, &JobService::job_changed, &JobService::job_removed})
+        connect(&services_.jobs, signal, this, &WhatIfPage::take_new_times);
     connect(&study_, &ScheduleStudy::changed, this, &WhatIfPage::follow_study);
     connect(&study_, &ScheduleStudy::failed, this,
             [this](const QString& reason) { Q_EMIT notice(reason, true, QStringLiteral("count")); });
@@ -188,6 +185,9 @@ StudySubject WhatIfPage::wanted_subject() const {
     subject.op = op();
     subject.dense = dense_index(subject.op) ? dense_->value() : 1;
     subject.measured_only = set_->currentData().toInt() == 0;
+    const auto machine = sides_[0].choice->chosen();
+    if (subject.measured_only && machine)
+        subject.machine = machine->fingerprint;
     subject.count = static_cast<std::size_t>(std::max(0, set_->currentData().toInt()));
     if (!listed_.empty() && listed_.front().op == subject.op)
         subject.listed = listed_;
@@ -225,11 +225,9 @@ void WhatIfPage::showEvent(QShowEvent* event) {
     follow_subject();
 }
 
-/// Not while a job may be measuring: counting would take the computer from it.
+/// Not while a job measures: counting would take the computer from it.
 void WhatIfPage::take_new_times() {
-    const auto jobs = services_.jobs.jobs();
-    const bool is_at_work = std::ranges::any_of(jobs, [](const Job& job) { return !is_over(job.state); });
-    if (isVisible() && !is_at_work && std::exchange(has_new_times_, false))
+    if (isVisible() && !services_.jobs.is_measuring() && std::exchange(has_new_times_, false))
         study_.renew();
 }
 
@@ -261,7 +259,7 @@ void WhatIfPage::follow_machine(std::size_t side) {
         services_.selection.select_machine(chosen->fingerprint);
     sides_[1].bars->setVisible(has_second());
     which_->setVisible(has_second());
-    offer_models();
+    follow_subject();
     show_sliders();
     rank_again();
     ask_for_map();
@@ -309,9 +307,9 @@ void WhatIfPage::show_ranking(std::size_t at) {
     Side& side = sides_[at];
     const auto study = study_.study();
     const auto chosen = side.choice->chosen();
-    StackedPicture picture =
-        ranking_picture(*study, side.ranked, study->recorded_on(chosen->fingerprint),
-                        is_recorded(*chosen) ? tr("recorded") : tr("measured"), winners_->marks());
+    StackedPicture picture = ranking_picture(
+        *study, side.ranked, study->recorded_on(chosen->fingerprint),
+        is_recording(chosen->fingerprint.toStdString()) ? tr("recorded") : tr("measured"), winners_->marks());
     picture.title = has_second() ? title_of(side) : QString();
     side.bars->setAccessibleName(tr("Ranking on %1").arg(title_of(side)));
     side.bars->set_picture(std::move(picture));
@@ -327,10 +325,13 @@ void WhatIfPage::show_headline() {
     const auto study = study_.study();
     if (!study)
         return;
-    const std::span<const Side> shown = std::span(sides_).first(has_second() ? 2 : 1);
+    std::vector<ShownMachine> shown;
+    for (const Side& side : std::span(sides_).first(has_second() ? 2 : 1))
+        shown.push_back({title_of(side), side.choice->chosen(), side.machine, side.ranked, *side.learned,
+                         side.bars->selected()});
     QStringList lines;
-    for (const Side& side : shown)
-        lines << distance_text(side);
+    for (const ShownMachine& machine : shown)
+        lines << far_off_text(*study, machine, has_second());
     lines.removeAll(QString());
     // Little room is left to the bars otherwise, whose first one is the winner's.
     const qsizetype told_when_low = lines.size();
@@ -339,10 +340,8 @@ void WhatIfPage::show_headline() {
             !models.isEmpty() && tells_times(models.front()))
             lines << tr("Choose <i>Learned by %1</i> under Formula for the times that this model expects.")
                          .arg(models.front().toHtmlEscaped());
-    for (const Side& side : shown)
-        lines << (side.ranked.learned_by.isEmpty()
-                      ? winner_text(*study, side.ranked.ranking, title_of(side))
-                      : learned_winner_text(*study, side.ranked, title_of(side)));
+    for (const ShownMachine& machine : shown)
+        lines << winner_text(*study, machine);
     const QString whole = lines.join(QStringLiteral("<br>"));
     is_low_ = height() < lowest_height;
     headline_->setText(with_whole_numbers(
@@ -350,7 +349,7 @@ void WhatIfPage::show_headline() {
     headline_->setToolTip(is_low_ ? whole : QString());
     reason_->setVisible(!is_low_);
     if (!learned_model().isEmpty())
-        reason_->setText(learned_reason());
+        reason_->setText(learned_reason(learned_model(), shown));
     else if (formula() == WhatIfFormula::Paper)
         reason_->setText(paper_reason() + u' ' +
                          (sides_[0].basis.is_recorded
@@ -359,63 +358,6 @@ void WhatIfPage::show_headline() {
     else
         reason_->setText(tr("Simulated, not measured: each time is a sum of parts, and each part follows "
                             "other numbers of the machine. Slide one and see who wins then."));
-}
-
-/// Where the shown times are from, or why they are not those of the model.
-QString WhatIfPage::learned_reason() const {
-    QStringList sentences;
-    for (const Side& side : std::span(sides_).first(has_second() ? 2 : 1)) {
-        if (side.learned->is_busy())
-            sentences << tr("Asking %1 about %2.").arg(learned_model(), title_of(side));
-        else if (!side.learned->problem().isEmpty())
-            sentences << tr("%1 can’t tell: %2.").arg(learned_model(), side.learned->problem());
-        else if (side.learned->ranking() == nullptr)
-            sentences << tr("%1 knows nothing of %2, so its times are simulated.")
-                             .arg(learned_model(), title_of(side));
-        else if (!side.ranked.has_times)
-            sentences << tr("%1 only orders schedules: a longer bar is a worse score.").arg(learned_model());
-        else
-            sentences << (tr("Learned, not measured: simulated times with the correction that %1 learned.")
-                              .arg(learned_model()) +
-                          (side.ranked.states_intervals()
-                               ? u' ' + tr("A whisker is the 95 % interval that the model states.")
-                               : QString()));
-    }
-    sentences.removeDuplicates();
-    return sentences.join(u' ') + u' ' + tr("The map is simulated.");
-}
-
-/// Of the selected schedule, else of the winner, else of all that have a time: whether simulated times are
-/// far off the known ones. A machine that was changed has no known times.
-QString WhatIfPage::distance_text(const Side& side) const {
-    const auto chosen = side.choice->chosen();
-    const auto study = study_.study();
-    if (!chosen || side.machine.is_changed() || side.ranked.parts.empty())
-        return {};
-    const auto known = study->known.find(chosen->fingerprint);
-    if (known == study->known.end() ||
-        known->second.threads != resolve_parameters(side.machine.given()).values[MachineParameter::Threads])
-        return {};
-    const Ranking& ranking = side.ranked.ranking;
-    const double error = simulation_error(side.machine.given());
-    const QString place = has_second() ? title_of(side).toHtmlEscaped() : QString();
-    const auto selected = std::ranges::find(study->keys, side.bars->selected()) - study->keys.begin();
-    const std::size_t none = study->keys.size();
-    std::vector<std::size_t> singles{static_cast<std::size_t>(selected), ranking.winner().value_or(none)};
-    const std::vector<std::size_t> timed = comparable_places(ranking, known->second);
-    if (timed.size() == 1)
-        singles.push_back(timed.front());
-    for (const std::size_t single : singles) {
-        if (single == none || !std::isfinite(ranking.milliseconds[single]))
-            continue;
-        const QString name = QStringLiteral("<b>%1</b>").arg(study->labels[single].toHtmlEscaped());
-        const QString text =
-            far_off_text(ranking.milliseconds[single], error, known->second.times[single],
-                         is_recorded(*chosen), place.isEmpty() ? name : tr("%1 on %2").arg(name, place));
-        if (!text.isEmpty())
-            return text;
-    }
-    return far_off_in_median_text(ranking, known->second, error, is_recorded(*chosen), place);
 }
 
 void WhatIfPage::show_sliders() {

@@ -90,13 +90,11 @@ private:
     void select(const QString& key);
     void offer_models();
     void ask_models();
-    [[nodiscard]] QString learned_reason() const;
     void find_this_computer();
     void take_new_times();
     [[nodiscard]] std::size_t active() const;
     [[nodiscard]] bool has_second() const;
     [[nodiscard]] QString title_of(const Side& side) const;
-    [[nodiscard]] QString distance_text(const Side& side) const;
     [[nodiscard]] Operator op() const;
     [[nodiscard]] WhatIfFormula formula() const;
     /// The model whose times are ranked; empty: those of a formula are.

@@ -22,6 +22,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QSplitter>
@@ -104,9 +105,9 @@ void WhatIfPage::build_fields(QVBoxLayout& column) {
     row.add(tr("Matri&x"), matrix_, {});
     row.add(tr("&Operator"), operator_, tr("What is computed with the matrix"));
     row.add(tr("Columns of the &dense matrix"), dense_, dense_columns_tip());
-    row.add(
-        tr("&Schedules"), set_,
-        tr("Fixed CSR, the fastest by their times, and of many drawn ones those that win on some machine"));
+    row.add(tr("&Schedules"), set_,
+            tr("Varied: fixed CSR, the fastest by their times, and of many drawn ones those that win on some "
+               "machine. All with a time: those that the machine has a time of, where it has any"));
     row.add(
         tr("Form&ula"), formula_,
         tr("Mechanistic: a sum of parts that follow different numbers of the machine. The paper's formula "
@@ -149,11 +150,11 @@ void WhatIfPage::build_views() {
     sides_[1].bars->setObjectName(QStringLiteral("what-if-second-bars"));
     sides_[1].bars->hide();
     winners_ = new WinnerView(this);
-    constexpr int least_height = 30 * grid_step; // in a low window the rankings and the map scroll
-    for (QWidget* const part : std::initializer_list<QWidget*>{rankings, winners_}) {
-        part->setMinimumHeight(least_height);
-        down_->addWidget(part);
-    }
+    // Below this, rankings and map scroll. A window of 800 pixels has room for both beside a lesson.
+    rankings->setMinimumHeight(26 * grid_step);
+    winners_->setMinimumHeight(29 * grid_step);
+    down_->addWidget(rankings);
+    down_->addWidget(winners_);
     down_->setChildrenCollapsible(false);
     down_->setSizes({330, 260});
     across_->addWidget(left);
@@ -164,11 +165,14 @@ void WhatIfPage::build_views() {
     across_->setStretchFactor(1, 1);
 }
 
-/// The column of sliders scrolls downwards only: it is no narrower than they can be, and in type of another
-/// size as wide as they like to be.
+/// The column of sliders scrolls downwards only: it is no narrower than their names are, and in type of
+/// another size as wide as they like to be.
 bool WhatIfPage::eventFilter(QObject* watched, QEvent* event) {
     if (watched == sliders_ && event->type() == QEvent::LayoutRequest) {
-        sliders_scroll_->setMinimumWidth(sliders_->minimumSizeHint().width());
+        // In usual type no name is cut off, however narrow the window is; in large type it may be.
+        const int bar = sliders_scroll_->verticalScrollBar()->sizeHint().width();
+        const int usual = std::min(sliders_->sizeHint().width() + bar + 2, 40 * grid_step);
+        sliders_scroll_->setMinimumWidth(std::max(sliders_->minimumSizeHint().width(), usual));
         const int letter = QFontMetrics(caption_font()).height();
         if (across_->isVisible() && std::exchange(letter_height_, letter) != letter) {
             const int all = across_->width();

@@ -1,5 +1,6 @@
 #include "domains/sparse/explanation/pages/collection_report.h"
 
+#include "base/milliseconds.h"
 #include "base/parallel.h"
 #include "base/quantity.h"
 #include "base/terminal_text.h"
@@ -48,6 +49,24 @@ void rank(MatrixFinding& finding, std::vector<ResultRow> rows) {
 }
 
 } // namespace
+
+std::optional<CollectedTime> collected_time(const ResultRow& schedule, const ResultRow& fixed_csr) {
+    const auto against = fixed_csr_ms(schedule, fixed_csr);
+    if (!against || !schedule.median_ms)
+        return std::nullopt;
+    const auto& range = schedule.fixed_csr_range;
+    return CollectedTime{.milliseconds = *schedule.median_ms,
+                         .spread_ms = schedule.spread_ms.value_or(0),
+                         .baseline_ms = *against,
+                         .baseline_spread_ms = fixed_csr.spread_ms.value_or(0),
+                         .shortest_baseline_ms = range ? std::optional(range->shortest_ms) : std::nullopt,
+                         .longest_baseline_ms = range ? std::optional(range->longest_ms) : std::nullopt};
+}
+
+bool differs_from_fixed_csr(const ResultRow& schedule, const ResultRow& fixed_csr) {
+    const auto time = collected_time(schedule, fixed_csr);
+    return time && time->verdict() != Verdict::WithinNoise;
+}
 
 std::optional<double> MatrixFinding::baseline_ms() const {
     if (!fixed_csr)
@@ -160,7 +179,7 @@ std::string report_table(const CollectionReport& report) {
     if (const auto mean = report.mean_speedup())
         fmt::format_to(std::back_inserter(text), "geometric mean of the speedups: {:.2f}x\n", *mean);
     if (any_in_noise)
-        text += "~ the gain is within the spread of the two measurements\n";
+        text += "~ the gain may be noise\n";
     return text;
 }
 
@@ -254,17 +273,17 @@ private:
         }
         add("</table></div>\n");
         if (const auto mean = report_.mean_speedup())
-            add("<p>Geometric mean of the speedups: <strong>{:.2f}×</strong>. ≈ marks a gain within the "
-                "spread of the two "
-                "measurements.</p>\n",
+            add("<p>Geometric mean of the speedups: <strong>{:.2f}×</strong>. ≈ marks a gain that noise "
+                "may explain.</p>\n",
                 *mean);
     }
 
     static std::string time_of(const std::optional<double>& median_ms,
                                const std::optional<double>& spread_ms) {
-        return median_ms ? fmt::format("{:.3f} <span class=\"faint\">± {:.3f}</span>", *median_ms,
-                                       spread_ms.value_or(0))
-                         : "–";
+        return median_ms
+                   ? fmt::format("{} <span class=\"faint\">± {}</span>", format_milliseconds(*median_ms),
+                                 format_spread(spread_ms.value_or(0), *median_ms))
+                   : "–";
     }
 
     void add_matrix(const MatrixFinding& finding) {

@@ -27,14 +27,12 @@ class Workspace;
     return schedule.reference_ms ? schedule.reference_ms : fixed_csr.median_ms;
 }
 
-/// Whether the time of a schedule differs from that by more than both spreads, so that its speedup is no
-/// noise. False without both times.
-[[nodiscard]] inline bool differs_from_fixed_csr(const ResultRow& schedule, const ResultRow& fixed_csr) {
-    const auto against = fixed_csr_ms(schedule, fixed_csr);
-    return against && schedule.median_ms &&
-           differ_beyond_noise(*against - *schedule.median_ms, schedule.spread_ms.value_or(0),
-                               fixed_csr.spread_ms.value_or(0));
-}
+/// The time of a schedule beside that of fixed CSR; absent without both.
+[[nodiscard]] std::optional<CollectedTime> collected_time(const ResultRow& schedule,
+                                                          const ResultRow& fixed_csr);
+
+/// Whether its speedup is no noise (CollectedTime::verdict()). False without both times.
+[[nodiscard]] bool differs_from_fixed_csr(const ResultRow& schedule, const ResultRow& fixed_csr);
 
 struct MatrixFinding {
     std::string matrix;
@@ -52,8 +50,7 @@ struct MatrixFinding {
     [[nodiscard]] std::optional<double> baseline_ms() const;
     /// Time of fixed CSR over that of the best.
     [[nodiscard]] std::optional<double> speedup() const;
-    /// Whether the best beats fixed CSR by more than the two spreads together (differs_from_fixed_csr());
-    /// otherwise the gain may be noise.
+    /// Whether the best beats fixed CSR beyond noise (differs_from_fixed_csr()).
     [[nodiscard]] bool gain_exceeds_noise() const;
 };
 

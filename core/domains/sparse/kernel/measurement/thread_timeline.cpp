@@ -1,8 +1,11 @@
 #include "domains/sparse/kernel/measurement/thread_timeline.h"
 
+#include "base/optional_json.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 namespace sparsight {
 
@@ -24,19 +27,37 @@ std::int64_t merged_chunks(std::int64_t chunks, std::int64_t most) {
     return std::max<std::int64_t>(1, (chunks + most - 1) / most);
 }
 
+namespace {
+
+double sum_of(const std::vector<double>& values) {
+    return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+} // namespace
+
 LoadBalance load_balance(const ThreadTimeline& timeline) {
     std::vector<double> busy(static_cast<std::size_t>(std::max(1, timeline.threads)));
-    double all = 0;
-    for (const ChunkInterval& interval : timeline.intervals) {
-        const double ms = static_cast<double>(interval.busy_ns) * 1e-6;
-        busy[static_cast<std::size_t>(interval.thread)] += ms;
-        all += ms;
-    }
+    for (const ChunkInterval& interval : timeline.intervals)
+        busy[static_cast<std::size_t>(interval.thread)] += static_cast<double>(interval.busy_ns) * 1e-6;
     const auto longest = std::ranges::max_element(busy);
+    const auto busiest = static_cast<std::size_t>(longest - busy.begin());
     const auto threads = static_cast<double>(busy.size());
-    LoadBalance balance{static_cast<int>(longest - busy.begin()), *longest, all / threads, 0};
-    if (busy.size() > 1)
-        balance.waiting_ms = *longest - (all - *longest) / (threads - 1);
+    const double work = sum_of(busy);
+    LoadBalance balance{static_cast<int>(busiest), *longest, work / threads};
+    std::vector<double> waiting;
+    if (timeline.waiting_ns.size() == busy.size())
+        for (const std::int64_t each : timeline.waiting_ns)
+            waiting.push_back(static_cast<double>(each) * 1e-6);
+    else if (timeline.regions <= 1 || work <= *longest) // for one thread all others wait in every region
+        for (const double each : busy)
+            waiting.push_back(*longest - each);
+    else
+        return balance;
+    const double all = sum_of(waiting);
+    balance.imbalance = balance.mean_ms > 0 ? 1 + all / threads / balance.mean_ms : 1;
+    balance.waiting_ms = timeline.regions > 1 ? all / threads
+                         : busy.size() > 1    ? (all - waiting[busiest]) / (threads - 1)
+                                              : 0;
     return balance;
 }
 
@@ -82,8 +103,9 @@ Json timeline_json(const ThreadTimeline& timeline) {
                {{"busiest_thread", balance.busiest + 1},
                 {"busiest_ms", balance.busiest_ms},
                 {"mean_ms", balance.mean_ms},
-                {"waiting_ms", balance.waiting_ms},
-                {"imbalance", balance.factor()}}},
+                {"waiting_ms", json_or_null(balance.waiting_ms)},
+                {"imbalance", json_or_null(balance.imbalance)}}},
+              {"waiting_ns", timeline.waiting_ns.empty() ? Json() : Json(timeline.waiting_ns)},
               {"intervals", Json::array()}};
     if (timeline.overhead)
         json["overhead"] = {{"share", timeline.overhead->share}, {"error", timeline.overhead->error}};
@@ -118,6 +140,9 @@ Result<ThreadTimeline> timeline_from_json(const Json& json) {
             timeline.plain_ms = plain.get<double>();
         if (const Json& overhead = json.at("overhead"); !overhead.is_null())
             timeline.overhead = {overhead.at("share").get<double>(), overhead.at("error").get<double>()};
+        // A program of an earlier version does not tell it.
+        if (const auto waiting = json.find("waiting_ns"); waiting != json.end() && !waiting->is_null())
+            timeline.waiting_ns = waiting->get<std::vector<std::int64_t>>();
         for (const Json& each : json.at("intervals")) {
             const auto whole = [&](const char* key) { return each.at(key).get<std::int64_t>(); };
             const std::int64_t thread = whole("thread") - 1;

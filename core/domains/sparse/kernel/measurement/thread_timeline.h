@@ -76,7 +76,10 @@ struct ThreadTimeline {
     /// What comes before the first chunk and is no waiting: C is cleared (measured), or the threads are
     /// started (simulated).
     std::int64_t opening_ns = 0;
-    std::vector<ChunkInterval> intervals{};      ///< by thread, then by time
+    std::vector<ChunkInterval> intervals{}; ///< by thread, then by time
+    /// Of each thread, from the end of its last chunk in a region to the end of the region, over all regions:
+    /// merged intervals do not tell it. Empty where it was not recorded.
+    std::vector<std::int64_t> waiting_ns{};
     std::optional<RecordingOverhead> overhead{}; ///< measured only
     std::optional<double> plain_ms{};            ///< median of the runs without recording; measured only
 
@@ -118,16 +121,21 @@ private:
 /// How many chunks of a thread become one interval, so that there are about `most` of all.
 [[nodiscard]] std::int64_t merged_chunks(std::int64_t chunks, std::int64_t most = most_intervals);
 
-/// Who works longest and how long the others wait for that thread.
+/// Who works longest and how long threads wait for each other. Every region ends when its last thread does,
+/// so threads may wait although each works as long as the others over all regions.
 struct LoadBalance {
     int busiest = 0; ///< a thread
     double busiest_ms = 0;
-    double mean_ms = 0;    ///< of all threads
-    double waiting_ms = 0; ///< of the other threads, on average
-    /// The busiest thread's work over the mean; 1 is perfect.
-    [[nodiscard]] double factor() const { return mean_ms > 0 ? busiest_ms / mean_ms : 1; }
-    /// So little that it is not worth a word.
-    [[nodiscard]] bool is_even() const { return factor() < 1.05; }
+    double mean_ms = 0; ///< of all threads
+    /// On average: in one region of the threads but the busiest, for it; in several regions of all threads.
+    /// Absent where several threads work in several regions that are known together only, as simulated ones
+    /// are.
+    std::optional<double> waiting_ms{};
+    /// Work and waiting over work, of all threads; 1 is perfect. In one region this is the busiest thread's
+    /// work over the mean. Absent where the waiting is.
+    std::optional<double> imbalance{};
+    /// So little imbalance that it is not worth a word.
+    [[nodiscard]] bool is_even() const { return imbalance && *imbalance < 1.05; }
 };
 [[nodiscard]] LoadBalance load_balance(const ThreadTimeline& timeline);
 

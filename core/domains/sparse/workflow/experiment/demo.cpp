@@ -7,6 +7,7 @@
 #include "machine/machine_description.h"
 #include "store/machines.h"
 #include "workflow/machines/collection_job.h"
+#include "workflow/machines/measuring_turn.h"
 #include "workflow/machines/named_machines.h"
 #include "workflow/process/learn_process.h"
 
@@ -93,12 +94,9 @@ private:
         const auto matrices = measuring_.require(sparse_domain);
         if (!matrices)
             return std::unexpected(matrices.error());
-        std::optional<Seconds> budget = learning_.budget * measuring_share;
-        const auto turn = measuring_turn(observer_, stop_, &budget);
+        const auto turn = measuring_turn(observer_, stop_, learning_.budget * measuring_share);
         if (!turn)
             return std::unexpected(turn.error());
-        if (*budget <= Seconds(0))
-            return fail(Fault::Limit, turn->problem());
         CollectionRequest request = learning_.measuring;
         request.setting = setting_of(learning_.setting.op, learning_.setting.dense);
         request.workloads = lessons_.train;
@@ -110,7 +108,7 @@ private:
               WantedConfigurations(
                   SearchedConfigurations{.count = learning_.schedules, .seed = learning_.seed})}) {
             request.wanted = wanted;
-            request.budget = *budget / 2;
+            request.budget = *turn->budget / 2;
             const auto summary =
                 collect(workspace_, **matrices, machine_.id, request, collection_progress(observer_), stop_);
             if (!summary)
@@ -166,7 +164,7 @@ private:
 
     Result<EvaluationOutcome> evaluate() {
         EvaluationRequest request;
-        request.models = {meta_model, tuned_model, tuned_gray_box};
+        request.models = {tuned_gray_box, tuned_model, meta_model}; // each compared with the first
         request.workloads = lessons_.test;
         request.setting = {.domain = std::string(sparse_domain), .text = {}};
         request.setting.options["dense"] = fmt::to_string(learning_.setting.dense);
@@ -284,11 +282,10 @@ private:
         const auto matrices = measuring_.require(sparse_domain);
         if (!matrices)
             return std::unexpected(matrices.error());
-        const auto turn = measuring_turn(observer_, stop_, &request.budget);
+        const auto turn = measuring_turn(observer_, stop_, request.budget);
         if (!turn)
             return std::unexpected(turn.error());
-        if (*request.budget <= Seconds(0))
-            return fail(Fault::Limit, turn->problem());
+        request.budget = turn->budget;
         return collect(workspace_, **matrices, machine_.id, request, collection_progress(observer_), stop_);
     }
 

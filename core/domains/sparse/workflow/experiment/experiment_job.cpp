@@ -9,6 +9,7 @@
 #include "store/workspace.h"
 #include "study/measurement.h"
 #include "workflow/machines/collection_job.h"
+#include "workflow/machines/measuring_turn.h"
 #include "workflow/machines/named_machines.h"
 #include "workflow/process/learn_process.h"
 
@@ -138,9 +139,15 @@ private:
     Result<void> collect_on_this_computer(CollectionRequest request, double share) {
         if (request_.measuring.budget)
             request.budget = *request_.measuring.budget * share;
-        const auto turn = measuring_turn(observer_, stop_, &request.budget);
+        const auto turn = measuring_turn(observer_, stop_, request.budget);
+        if (!turn && turn.error().fault == Fault::Limit) {
+            observer_.warn(turn.error().message);
+            outcome_.complete = false; // what was trained so far stays of use
+            return {};
+        }
         if (!turn)
             return std::unexpected(turn.error());
+        request.budget = turn->budget;
         const auto matrices = measuring_.require(sparse_domain);
         if (!matrices)
             return std::unexpected(matrices.error());
@@ -278,8 +285,7 @@ private:
     Result<void> tune() {
         tell_stage(fmt::format("fine-tuning {} to {} on {} matrices", meta_, second_.name, request_.shots));
         return make(tuned_, {"finetune", "--model", meta_, "--machine", second_.fingerprint, "--matrices",
-                             fmt::format("{}", request_.shots), "--epochs", "5", "--simulator",
-                             "none"}); // the report's models are networks alone
+                             fmt::format("{}", request_.shots), "--epochs", "5"});
     }
 
     Result<ExperimentOutcome> evaluate() {

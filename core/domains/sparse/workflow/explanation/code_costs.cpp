@@ -4,7 +4,7 @@
 #include "collection/measuring_domain.h"
 #include "domains/sparse/explanation/explanation.h"
 #include "domains/sparse/explanation/measured_clock.h"
-#include "workflow/machines/named_machines.h"
+#include "workflow/machines/measuring_turn.h"
 
 #include <algorithm>
 #include <cmath>

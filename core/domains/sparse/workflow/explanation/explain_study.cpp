@@ -14,6 +14,7 @@
 #include "domains/sparse/storage/schedules.h"
 #include "evaluation/time_differences.h"
 #include "machine/probe/system_files.h"
+#include "workflow/machines/measuring_turn.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -239,11 +240,10 @@ Result<ExplainAnswer> explain_with(KernelInputs& workload, KernelCompiler& compi
 Result<ExplainAnswer> explain_measured(const ProfiledPattern& pattern, const ExplainRequest& asked,
                                        ExplanationRequest request, Subject& subject, Observer& observer) {
     keep_freed_memory();
-    const auto turn = measuring_turn(observer, request.blame.stop, &request.blame.budget);
+    const auto turn = measuring_turn(observer, request.blame.stop, request.blame.budget);
     if (!turn)
         return std::unexpected(turn.error());
-    if (request.blame.budget && *request.blame.budget <= Seconds(0))
-        return fail(Fault::Limit, turn->problem());
+    request.blame.budget = turn->budget;
     auto store = store_of(asked, subject);
     if (!store)
         return std::unexpected(std::move(store.error()));
@@ -289,18 +289,19 @@ std::optional<KnownPair> known_pair(const KnownTimes& known, const ExplanationRe
 }
 
 /// Of the schedule, or else of the other one.
-std::string far_off(const Subject& subject, const Explanation& explanation,
-                    const ExplanationRequest& request) {
+std::string far_off(const Subject& subject, const Explanation& explanation, const ExplanationRequest& request,
+                    const ExplainRequest& asked) {
     if (request.machine.source == MachineSource::Simulated)
         return {};
-    for (const auto& [schedule, simulated, what] :
-         {std::tuple(&request.to, &explanation.to, "the schedule"),
+    for (const auto& [schedule, simulated, what, in_turns_ms] :
+         {std::tuple(&request.to, &explanation.to, "the schedule", asked.schedule_in_turns_ms),
           std::tuple(&request.from, &explanation.from,
-                     is_fixed_csr(request.from) ? "fixed CSR" : "the other schedule")})
-        if (std::string text =
-                far_off_text(simulated->parts.total(), simulation_error(request.machine),
-                             clock_time_of(subject.known.find(configuration_of(*schedule))),
-                             is_recording(subject.machine.fingerprint) ? "recorded" : "measured", what);
+                     is_fixed_csr(request.from) ? "fixed CSR" : "the other schedule",
+                     asked.against_in_turns_ms)})
+        if (std::string text = far_off_text(
+                simulated->parts.total(), simulation_error(request.machine),
+                clock_time_of(subject.known.find(configuration_of(*schedule))),
+                is_recording(subject.machine.fingerprint) ? "recorded" : "measured", what, in_turns_ms);
             !text.empty())
             return text;
     return {};
@@ -344,7 +345,7 @@ Result<ExplainAnswer> answer_explain(const WorkspaceLocation& location, const Ex
         return answer;
     if (!request.measured) {
         answer->known = known_pair(subject->known, made);
-        answer->far_off = far_off(*subject, answer->explanation, made);
+        answer->far_off = far_off(*subject, answer->explanation, made, request);
     }
     if (request.measured) {
         const Blame& blame = answer->explanation.blame;

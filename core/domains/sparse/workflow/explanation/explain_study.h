@@ -29,6 +29,9 @@ struct ExplainRequest {
     int threads = 1;               ///< of measured kernels
     std::optional<Seconds> budget; ///< of measuring hybrids
     std::uint64_t seed = 1;
+    /// As an evaluation measured them in turns, where its reader sees these beside the collected times.
+    std::optional<double> schedule_in_turns_ms{};
+    std::optional<double> against_in_turns_ms{};
 };
 
 /// What a request names, found; what it is held against is left alone.

@@ -134,6 +134,10 @@ private:
     const std::stop_token& stop_;
 };
 
+std::optional<double> in_turns(const TimedConfiguration& timed) {
+    return timed.turn_ratios.empty() ? std::nullopt : std::optional(timed.milliseconds);
+}
+
 /// The case as `explain` is asked for it, simulated as the diagnosis was.
 ExplainRequest request_of(const FailureCase& failure, const SparseFailuresRequest& request,
                           const FailuresAnswer& answer, std::uint64_t seed) {
@@ -145,7 +149,9 @@ ExplainRequest request_of(const FailureCase& failure, const SparseFailuresReques
             .machine = request.simulated_on.empty() && answer.run && !answer.stands_in ? answer.machine
                                                                                        : request.simulated_on,
             .budget = std::nullopt,
-            .seed = seed};
+            .seed = seed,
+            .schedule_in_turns_ms = in_turns(failure.main().chosen),
+            .against_in_turns_ms = in_turns(failure.main().against)};
 }
 
 Result<void> add_pages(FailureReport& report, const PageMaker& maker, const SparseFailuresRequest& request,

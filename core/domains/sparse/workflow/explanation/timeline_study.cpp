@@ -8,6 +8,7 @@
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/simulator/simulated_timeline.h"
 #include "machine/probe/system_files.h"
+#include "workflow/machines/measuring_turn.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -95,16 +96,25 @@ std::string balance_text(const ThreadTimeline& timeline) {
     const bool are_two = timeline.threads == 2;
     if (timeline.threads == 1)
         return fmt::format("One thread works {}.\n", milliseconds_text(balance.busiest_ms));
+    if (!balance.waiting_ms || !balance.imbalance)
+        return fmt::format(
+            "Thread {} works longest: {}. How long threads wait in each region is not known.\n",
+            balance.busiest + 1, milliseconds_text(balance.busiest_ms));
     if (balance.is_even())
         return fmt::format("{} work about as long: {} (imbalance {:.2f}×).\n",
                            are_two ? "Both threads" : fmt::format("All {} threads", timeline.threads),
-                           milliseconds_text(balance.busiest_ms), balance.factor());
+                           milliseconds_text(balance.busiest_ms), *balance.imbalance);
+    if (timeline.regions > 1)
+        return fmt::format("The threads work {} and wait {} for each other on average, over {} regions "
+                           "(imbalance {:.2f}×).\n",
+                           milliseconds_text(balance.mean_ms), milliseconds_text(*balance.waiting_ms),
+                           timeline.regions, *balance.imbalance);
     return fmt::format("Thread {} works {}, {} (imbalance {:.2f}×).\n", balance.busiest + 1,
                        milliseconds_text(balance.busiest_ms),
                        fmt::format(are_two ? fmt::runtime("the other one waits {} for it")
                                            : fmt::runtime("the others wait {} for it on average"),
-                                   milliseconds_text(balance.waiting_ms)),
-                       balance.factor());
+                                   milliseconds_text(*balance.waiting_ms)),
+                       *balance.imbalance);
 }
 
 std::string overhead_text(const ThreadTimeline& timeline) {
@@ -145,14 +155,24 @@ Table threads_table(const ThreadTimeline& timeline) {
         lane.busy_ms += static_cast<double>(each.busy_ns) * 1e-6;
         lane.end_ns = std::max(lane.end_ns, each.end_ns);
     }
-    Table table({{"thread", Align::Right},
-                 {"chunks", Align::Right},
-                 {"works [ms]", Align::Right},
-                 {"done at [ms]", Align::Right}});
-    for (std::size_t thread = 0; thread < lanes.size(); ++thread)
-        table.add_row({fmt::to_string(thread + 1), fmt::to_string(lanes[thread].chunks),
-                       fmt::format("{:.4g}", lanes[thread].busy_ms),
-                       fmt::format("{:.4g}", static_cast<double>(lanes[thread].end_ns) * 1e-6)});
+    const bool has_waiting = timeline.waiting_ns.size() == lanes.size();
+    std::vector<Table::Column> columns{
+        {"thread", Align::Right}, {"chunks", Align::Right}, {"works [ms]", Align::Right}};
+    if (has_waiting)
+        columns.push_back({"waits [ms]", Align::Right});
+    columns.push_back({"done at [ms]", Align::Right});
+    Table table(std::move(columns));
+    const auto milliseconds = [](std::int64_t time) {
+        return fmt::format("{:.4g}", static_cast<double>(time) * 1e-6);
+    };
+    for (std::size_t thread = 0; thread < lanes.size(); ++thread) {
+        std::vector<std::string> cells{fmt::to_string(thread + 1), fmt::to_string(lanes[thread].chunks),
+                                       fmt::format("{:.4g}", lanes[thread].busy_ms)};
+        if (has_waiting)
+            cells.push_back(milliseconds(timeline.waiting_ns[thread]));
+        cells.push_back(milliseconds(lanes[thread].end_ns));
+        table.add_row(std::move(cells));
+    }
     return table;
 }
 

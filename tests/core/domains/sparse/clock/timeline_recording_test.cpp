@@ -6,10 +6,14 @@
 #include "domains/sparse/schedule/text.h"
 #include "support/timelines.h"
 
+#include <atomic>
+#include <bit>
+#include <chrono>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 namespace sparsight {
 namespace {
@@ -57,6 +61,8 @@ TEST_F(TimelineRecording, HoldsEveryChunkAndEveryRowOnce) {
         EXPECT_EQ(recorded->regions, 1);
         EXPECT_GT(*recorded->plain_ms, 0);
         ASSERT_TRUE(recorded->overhead);
+        EXPECT_EQ(std::ssize(recorded->waiting_ns), threads);
+        EXPECT_TRUE(load_balance(*recorded).waiting_ms);
     }
 }
 
@@ -68,6 +74,8 @@ TEST_F(TimelineRecording, CountsTheChunksOfEveryRegion) {
     EXPECT_EQ(recorded->iterations, pattern.cols * pattern.rows);
     EXPECT_EQ(recorded->chunks, pattern.cols * (pattern.rows / 64));
     EXPECT_GT(recorded->opening_ns, 0) << "C is cleared before";
+    EXPECT_EQ(recorded->waiting_ns.size(), 2U);
+    EXPECT_GE(load_balance(*recorded).imbalance.value(), 1);
 }
 
 TEST_F(TimelineRecording, MergesChunksWhereThereAreMoreThanAreDrawn) {
@@ -159,9 +167,116 @@ TEST(LoadBalanceOfATimeline, SaysWhoWorksLongestAndHowLongTheOthersWait) {
     const LoadBalance balance = load_balance(timeline);
     EXPECT_EQ(balance.busiest, 1);
     EXPECT_DOUBLE_EQ(balance.busiest_ms, 3);
-    EXPECT_DOUBLE_EQ(balance.waiting_ms, 1.5);
-    EXPECT_DOUBLE_EQ(balance.factor(), 1.5);
+    EXPECT_DOUBLE_EQ(balance.waiting_ms.value(), 1.5);
+    EXPECT_DOUBLE_EQ(balance.imbalance.value(), 1.5);
     EXPECT_FALSE(balance.is_even());
+}
+
+/// In each of two regions another thread works 10 ms while the other one waits.
+ThreadTimeline taking_turns() {
+    constexpr std::int64_t ms = 1'000'000;
+    return {.measured = true,
+            .threads = 2,
+            .regions = 2,
+            .chunks = 2,
+            .iterations = 2,
+            .total_ns = 20 * ms,
+            .intervals = {{.thread = 0, .iterations = 1, .end_ns = 10 * ms, .busy_ns = 10 * ms},
+                          {.thread = 1,
+                           .chunk = 1,
+                           .iterations = 1,
+                           .begin_ns = 10 * ms,
+                           .end_ns = 20 * ms,
+                           .busy_ns = 10 * ms}},
+            .waiting_ns = {10 * ms, 10 * ms}};
+}
+
+TEST(LoadBalanceOfATimeline, OfSeveralRegionsIsNotThatOfTheirSums) {
+    const ThreadTimeline timeline = taking_turns();
+    const LoadBalance balance = load_balance(timeline);
+    EXPECT_DOUBLE_EQ(balance.busiest_ms, balance.mean_ms) << "over both regions they work as long";
+    EXPECT_DOUBLE_EQ(balance.waiting_ms.value(), 10) << "half of the run";
+    EXPECT_DOUBLE_EQ(balance.imbalance.value(), 2);
+    EXPECT_FALSE(balance.is_even());
+    const Json json = timeline_json(timeline);
+    EXPECT_EQ(json["balance"]["waiting_ms"], 10);
+    EXPECT_EQ(json["balance"]["imbalance"], 2);
+    EXPECT_EQ(timeline_from_json(json).value(), timeline);
+}
+
+TEST(LoadBalanceOfATimeline, OfSeveralRegionsWhoseWaitingWasNotRecordedIsNotKnown) {
+    ThreadTimeline timeline = taking_turns();
+    timeline.waiting_ns.clear();
+    EXPECT_FALSE(load_balance(timeline).waiting_ms);
+    EXPECT_FALSE(load_balance(timeline).imbalance);
+    EXPECT_FALSE(load_balance(timeline).is_even());
+    Json json = timeline_json(timeline);
+    EXPECT_TRUE(json["balance"]["waiting_ms"].is_null());
+    EXPECT_TRUE(json["balance"]["imbalance"].is_null());
+    json.erase("waiting_ns"); // as a program of an earlier version told it
+    EXPECT_EQ(timeline_from_json(json).value(), timeline);
+}
+
+/// Both threads of a region take a chunk each; then one of them works on, the other one ends.
+struct TurnsOfThreads {
+    std::thread::id first = std::this_thread::get_id();
+    std::atomic<int> arrived{0};
+    int region = 0;
+
+    static void run_chunk(KernelContext*, const std::int64_t* captured, std::int64_t, std::int64_t) {
+        auto& turns = *std::bit_cast<TurnsOfThreads*>(*captured);
+        ++turns.arrived;
+        while (turns.arrived < 2 * (turns.region + 1))
+            std::this_thread::yield();
+        if ((std::this_thread::get_id() == turns.first) == (turns.region == 0))
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+};
+
+TEST(ChunkRecorder, AddsUpTheWaitingAtTheEndOfEachRegion) {
+    Team team(2);
+    ChunkRecorder recorder(2);
+    recorder.prepare(4, 1);
+    TurnsOfThreads turns;
+    KernelContext context;
+    context.team = &team;
+    context.recorder = &recorder;
+    const auto captured = std::bit_cast<std::int64_t>(&turns);
+    recorder.begin_run();
+    for (turns.region = 0; turns.region < 2; ++turns.region)
+        recorder.run_region(&context, &TurnsOfThreads::run_chunk, &captured, 0, 2);
+    recorder.end_run();
+    ThreadTimeline timeline;
+    recorder.tell(timeline);
+    expect_whole(timeline);
+    ASSERT_EQ(timeline.waiting_ns.size(), 2U);
+    for (const std::int64_t waiting : timeline.waiting_ns) // a busy computer may wake a thread late
+        EXPECT_GT(waiting, 10'000'000) << "each waits in one of both regions";
+    EXPECT_GT(load_balance(timeline).waiting_ms.value(), 10);
+    EXPECT_FALSE(load_balance(timeline).is_even()) << "though both work as long";
+}
+
+TEST(ChunkRecorder, OfAThreadWithoutAChunkAddsTheWholeRegion) {
+    Team team(2);
+    ChunkRecorder recorder(2);
+    recorder.prepare(1, 1);
+    KernelContext context;
+    context.team = &team;
+    context.recorder = &recorder;
+    const std::int64_t captured = 0;
+    recorder.begin_run();
+    recorder.run_region(
+        &context,
+        [](KernelContext*, const std::int64_t*, std::int64_t, std::int64_t) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        },
+        &captured, 0, 1);
+    recorder.end_run();
+    ThreadTimeline timeline;
+    recorder.tell(timeline);
+    ASSERT_EQ(timeline.waiting_ns.size(), 2U);
+    EXPECT_EQ(timeline.waiting_ns[0], 0) << "it is the last one";
+    EXPECT_GE(timeline.waiting_ns[1], timeline.intervals.at(0).busy_ns);
 }
 
 } // namespace

@@ -1,8 +1,11 @@
 // Trees that correct a simulator or a gray box.
 #include "core/domains/sparse/encoder/gray_boxes.h"
+#include "support/schedule_runtimes.h"
 
 namespace sparsight {
 namespace {
+
+using testing::schedule_runtimes;
 
 class TreesOnASimulator : public GrayBoxes {
 protected:

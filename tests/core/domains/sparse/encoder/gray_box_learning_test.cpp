@@ -1,8 +1,11 @@
 // What a gray box learns of a machine that deviates from its simulator, and what it states of its doubt.
 #include "core/domains/sparse/encoder/gray_boxes.h"
+#include "support/schedule_runtimes.h"
 
 namespace sparsight {
 namespace {
+
+using testing::schedule_runtimes;
 
 using testing::synthetic_tasks;
 

@@ -53,9 +53,19 @@ TEST_F(SimulatedTimeline, HasTheImbalanceOfTheSimulatedChunks) {
     const ThreadTimeline made = timeline(coarse);
     const ScheduleProfile profile =
         profiled.profile(parse_schedule(Operator::SpMM, coarse).value(), 32).value();
-    EXPECT_NEAR(load_balance(made).factor(), 1 + profile.balance.excess(8), 1e-3);
+    EXPECT_NEAR(load_balance(made).imbalance.value(), 1 + profile.balance.excess(8), 1e-3);
     EXPECT_FALSE(load_balance(made).is_even());
-    EXPECT_LT(load_balance(timeline(csr)).factor(), load_balance(made).factor());
+    EXPECT_LT(load_balance(timeline(csr)).imbalance.value(), load_balance(made).imbalance.value());
+}
+
+TEST_F(SimulatedTimeline, OfSeveralRegionsDoesNotKnowHowLongThreadsWait) {
+    const ThreadTimeline made = timeline(many_regions);
+    EXPECT_GT(made.regions, 1);
+    EXPECT_FALSE(load_balance(made).waiting_ms) << "the simulator knows their chunks together only";
+    EXPECT_FALSE(load_balance(made).imbalance);
+    const ThreadTimeline one = timeline("1 1 1 k1 k0 i1 i0 j1 j0 1 1 1 1 i1 8 4096");
+    EXPECT_GT(one.regions, 1);
+    EXPECT_NEAR(load_balance(one).imbalance.value(), 8, 1e-9) << "all chunks are on one thread";
 }
 
 TEST_F(SimulatedTimeline, HoldsEveryRowOnce) {
@@ -69,8 +79,8 @@ TEST_F(SimulatedTimeline, OfOneChunkIsOneThreadThatTheOthersWaitFor) {
     const ThreadTimeline made = timeline("1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 8 4096");
     ASSERT_EQ(made.intervals.size(), 1);
     EXPECT_EQ(made.threads, 8);
-    EXPECT_DOUBLE_EQ(load_balance(made).factor(), 8);
-    EXPECT_DOUBLE_EQ(load_balance(made).waiting_ms, load_balance(made).busiest_ms);
+    EXPECT_NEAR(load_balance(made).imbalance.value(), 8, 1e-9);
+    EXPECT_DOUBLE_EQ(load_balance(made).waiting_ms.value(), load_balance(made).busiest_ms);
 }
 
 TEST_F(SimulatedTimeline, MergesChunksWhereThereAreTooManyToDraw) {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <functional>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
 #include <ranges>
@@ -190,6 +191,35 @@ TEST(CompressedReader, TakesAShortFileThatIsCutOffForNoEmptyOne) {
         EXPECT_EQ(error_of(folder / "a.mtx.gz").message, "cannot be unpacked: the file ends too early")
             << missing;
     }
+}
+
+TEST(CompressedReader, SaysThatAFileIsPackedTwice) {
+    const TemporaryFolder folder;
+    const auto packed = [](archive* file) {
+        archive_write_set_format_raw(file);
+        archive_write_add_filter_gzip(file);
+    };
+    write_archive(folder / "a.mtx.gz", {{"", matrix_with(4)}}, packed);
+    write_archive(folder / "b.mtx.gz", {{"", file_content(folder / "a.mtx.gz")}}, packed);
+    EXPECT_EQ(error_of(folder / "b.mtx.gz").message, "is packed twice: unpack it once");
+}
+
+TEST(CompressedReader, RefusesAZipWhoseDirectoryIsCutOff) {
+    const TemporaryFolder folder;
+    write_archive(folder / "a.zip", {{"a.mtx", matrix_with(4)}, {"notes.txt", "lost with the directory"}},
+                  [](archive* file) { archive_write_set_format_zip(file); });
+    const std::string whole = file_content(folder / "a.zip");
+    for (const std::size_t missing : {1U, 20U, 60U}) {
+        write_file(folder / "a.zip", whole.substr(0, whole.size() - missing));
+        EXPECT_EQ(
+            error_of(folder / "a.zip").message,
+            "the file ends too early: the directory of the archive is missing, and further files may be "
+            "lost")
+            << missing;
+    }
+    std::string commented = whole;
+    commented[commented.size() - 2] = 7; // the length of the comment
+    expect_read(write_file(folder / "a.zip", commented + "comment"), "a", 4);
 }
 
 TEST(CompressedReader, NoticesEveryFlippedBitThatChangesTheContent) {
@@ -383,6 +413,17 @@ TEST(ReadMatrix, SaysThatItDoesNotKnowTheKindOfAFile) {
     EXPECT_EQ(error.fault, Fault::Input);
     EXPECT_EQ(error.message, "is not a matrix file: expected a file that begins with %%MatrixMarket, or the "
                              "suffix .mtx, .csr or .smtx");
+}
+
+TEST(ReadMatrix, SaysWhereTuningRecordsAreImported) {
+    const TemporaryFolder folder;
+    const std::string table = "workload,machine,tile,time_ms\nw,m,1,3\n";
+    for (const char* const name : {"full.csv", "full.txt"})
+        EXPECT_THAT(
+            error_of(write_file(folder / name, table)).message,
+            ::testing::EndsWith("; tuning records are imported with --domain records, in the window by "
+                                "File > Import Tuning Records"))
+            << name;
 }
 
 TEST(ReadMatrix, KnowsOtherFormatsByTheirSuffix) {

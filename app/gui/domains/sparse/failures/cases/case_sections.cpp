@@ -229,9 +229,10 @@ void MechanismSection::show_study(const CaseStudy& study) {
         return set_text(*machine_, {});
     }
     set_text(*sentence_, !study.disagreement() ? mechanism_sentence(*shown, study.titles())
-                         : shown->is_measured  ? study.disagreement_text()
-                                               : tr("The simulator does not see what was lost: the parts of "
-                                                     "its times say little here."));
+                         : shown->is_measured
+                             ? study.disagreement_text()
+                             : tr("The simulation has no such loss, so do not trust its parts "
+                                  "here."));
     bars_->set_picture(terms_picture(*shown, study.titles()), true);
     QString machine;
     if (const PairStudy* const simulated = study.simulated())

@@ -141,10 +141,9 @@ void ReasonsSection::show_study(const CaseStudy& study) {
     const QString refusal = has_model ? study.asking_refusal() : tr("There is no model to ask.");
     ask_->setVisible(has_model);
     ask_->setEnabled(refusal.isEmpty());
-    ask_->setToolTip(
-        refusal.isEmpty()
-            ? tr("Tells the rule of its choice, its confidence, and which matrices it took this one for")
-            : refusal);
+    ask_->setToolTip(refusal.isEmpty() ? tr("Tells the rule of its choice, its confidence, and the matrices "
+                                            "that it takes this one to be like")
+                                       : refusal);
     progress_->show_job(has_model ? study.asking() : std::nullopt);
     const auto& reasons = study.reasons();
     set_text(*told_, reasons ? bulleted(reason_sentences(*reasons)) : QString());

@@ -272,7 +272,7 @@ TEST(ExplanationDrawing, NamesTheLargestSavingOfAFasterScheduleAndShowsItFirst) 
                     .after = QStringLiteral("4"),
                     .ms = -1.5,
                     .is_significant = true}};
-    EXPECT_EQ(blame_sentence(shown).toStdString(), "The largest saving: split of i as 4 instead of not split "
+    EXPECT_EQ(blame_sentence(shown).toStdString(), "The largest saving: split of i as 4 instead of none "
                                                    "saves 1.50\u00A0ms, 75.0\u00A0% of the gain of "
                                                    "2.00\u00A0ms (simulated).");
     EXPECT_EQ(waterfall_picture(shown, titles).steps.front().label, QStringLiteral("split of i"));
@@ -307,7 +307,7 @@ TEST(ExplanationDrawing, TellsSharesThatExceedTheTimesAsFactorsThatMultiplyToThe
     EXPECT_DOUBLE_EQ(spans[2].end, 1);
     EXPECT_EQ(amount_text(picture, 1), QStringLiteral("×0.100"));
     EXPECT_EQ(blame_sentence(shown).toStdString(),
-              "The largest saving: split of i as 4 instead of not split. Its share alone makes the schedule "
+              "The largest saving: split of i as 4 instead of none. Its share alone makes the schedule "
               "10.0× as fast. The other decisions take some of that back: all together make it 4.00× as fast "
               "(simulated).");
     ExplanationValues nearly_lost = shown;
@@ -323,7 +323,7 @@ TEST(ExplanationDrawing, TellsSharesThatExceedTheTimesAsFactorsThatMultiplyToThe
         step.factor = 1 / step.factor;
     }
     EXPECT_EQ(blame_sentence(slower).toStdString(),
-              "The most costly decision: split of i as 4 instead of not split. Its share alone makes the "
+              "The most costly decision: split of i as 4 instead of none. Its share alone makes the "
               "schedule 10.0× as slow. The other decisions win some of that back: all together make it 4.00× "
               "as slow (simulated).");
     EXPECT_THAT(blame_method(shown).toStdString(), HasSubstr("also by way of slow schedules"));
@@ -346,7 +346,7 @@ TEST(ExplanationDrawing, SaysWhenTheSimulatorDoesNotSeeIt) {
     ExplanationValues shown = *testing::studied_pair()->explanation;
     shown.simulation_agrees = false;
     shown.is_measured = true;
-    EXPECT_THAT(mechanism_sentence(shown, titles).toStdString(), HasSubstr("The simulator does not see it"));
+    EXPECT_THAT(mechanism_sentence(shown, titles).toStdString(), HasSubstr("do not trust its parts here"));
 }
 
 TEST(ExplanationDrawing, OfTwoThatWereButSimulatedTheFasterOneIsNoContradiction) {

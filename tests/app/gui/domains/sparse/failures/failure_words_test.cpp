@@ -56,6 +56,9 @@ TEST(FailureWords, ATitleNamesTheScheduleAndNotAnOrderOfLoops) {
     EXPECT_EQ(failure_words().group_title(group).toStdString(), "Level order of 4-row groups");
     EXPECT_THAT(failure_words().group_text(group).toStdString(),
                 HasSubstr("i1 k1 i0 k0 instead of i1 i0 k1 k0"));
+    group.is_one_value = false;
+    EXPECT_THAT(failure_words().group_text(group).toStdString(), HasSubstr("compared with i1 i0 k1 k0"));
+    group.is_one_value = true;
     group.decision = Decision{5, "chunk", "chunk"};
     group.after = "8";
     EXPECT_EQ(failure_words().group_title(group).toStdString(), "Chunk: 8");
@@ -180,6 +183,8 @@ TEST(FailureWords, AStoryNamesItsDecisionAndWhatItCosts) {
     EXPECT_EQ(failure_words().group_title(group), QStringLiteral("Format of k1: uncompressed"));
     EXPECT_EQ(failure_words().group_text(group),
               QStringLiteral("41.0\u00A0% slower · compared with compressed · most of it fill-in · banded"));
+    group.before.reset();
+    EXPECT_THAT(failure_words().group_text(group).toStdString(), HasSubstr("compared with other values"));
     group.lost_ms = 2;
     EXPECT_THAT(failure_words().group_text(group).toStdString(),
                 HasSubstr("41.0\u00A0% slower, 2.00\u00A0ms lost in all"));

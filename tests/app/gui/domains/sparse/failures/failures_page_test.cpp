@@ -17,6 +17,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QScrollArea>
 #include <QSignalSpy>
@@ -55,6 +56,10 @@ TEST_F(FailuresTest, TellsTheFailuresAsStoriesWithTheirCases) {
     EXPECT_EQ(page().table().model()->rowCount(), 3);
     page().groups().choose(0);
     EXPECT_EQ(page().table().current_source_row(), 0) << "the case that was looked at stays";
+    const TableView& view = *page().table().view();
+    EXPECT_EQ(view.horizontalHeader()->visualIndex(CasesModel::Model), 1) << "beside the matrix";
+    EXPECT_TRUE(view.isColumnHidden(CasesModel::Model)) << "of one model";
+    EXPECT_FALSE(view.isColumnHidden(CasesModel::Than));
 }
 
 TEST_F(FailuresTest, TellsOfTheGreatestLossAtOnceAndAddsUp) {
@@ -335,7 +340,7 @@ TEST_F(FailuresTest, WhereTheSimulatorContradictsTheMeasurementItSaysSoAndOffers
     ASSERT_TRUE(disagreement);
     EXPECT_GT(disagreement->measured_factor, 1);
     EXPECT_LT(disagreement->simulated_factor, 1);
-    EXPECT_THAT(text("mechanism-sentence"), HasSubstr("does not see what was lost"));
+    EXPECT_THAT(text("mechanism-sentence"), HasSubstr("The simulation has no such loss"));
     EXPECT_THAT(text("simulation-contradicts"), HasSubstr("disagree"));
     EXPECT_THAT(text("blame-sentence"),
                 AllOf(HasSubstr("disagree by a factor of"), HasSubstr("simulated on"),
@@ -445,6 +450,17 @@ TEST(FailureGroupList, TheFirstIsChosenAndTheChosenOneStaysWhereItIsStillThere) 
     EXPECT_EQ(list.current_group(), 0);
     list.set_groups({});
     EXPECT_EQ(list.current_group(), -1);
+}
+
+TEST(FailureGroupList, AGroupIsAsHighAsItsWords) {
+    FailureGroupList list;
+    list.resize(240, 300);
+    FailureGroupText longer = told("split");
+    longer.text = QString(8, u' ').replace(u' ', QStringLiteral("a long explanation "));
+    list.set_groups({told("all"), longer});
+    list.show();
+    EXPECT_LT(list.sizeHintForRow(0), list.sizeHintForRow(1));
+    EXPECT_GE(list.sizeHint().height(), 4 * list.sizeHintForRow(1));
 }
 
 TEST(FailureGroupList, ChoosingIsToldAndFillingIsNot) {

@@ -2,6 +2,7 @@
 #include "failures_fixture.h"
 #include "gui/domains/sparse/failures/tuning/tuning_plan.h"
 #include "gui/runs/evaluation_list.h"
+#include "support/rematches.h"
 
 #include <QLabel>
 #include <QProcess>

@@ -344,6 +344,41 @@ TEST(Headline, ClaimsNoBestWhereNoiseAllowsNone) {
                                  HasSubstr("<b>tall blocks</b> may be faster ("), HasSubstr("~1.32×")));
 }
 
+TEST(Headline, SaysThatFixedCsrItselfWasAsFastInTheCollection) {
+    const RankedResult fixed = result(3.53, 0.1, true);
+    RankedResult best = result(6.28, 0.1);
+    best.row.reference_ms = 12.3;
+    best.row.speedup_over_fixed_csr = 1.95;
+    best.row.fixed_csr_range = BaselineRange{3.53, 12.3};
+    const auto ranked = [](ResultRow of, ResultRow reference) {
+        return rank_results({std::move(of), std::move(reference)}).front();
+    };
+    best = ranked(best.row, fixed.row);
+    EXPECT_TRUE(best.is_in_noise);
+    const ResultSummary facts{QStringLiteral("m"), &best, &fixed, 2, true, &best};
+    EXPECT_THAT(result_summary_text(facts).toStdString(),
+                ::testing::AllOf(HasSubstr("Nothing measured on m clearly beats"), HasSubstr("~1.95×"),
+                                 HasSubstr("Fixed CSR itself took 3.53\u00A0ms to 12.3\u00A0ms in this "
+                                           "collection."),
+                                 Not(HasSubstr("spread")), HasSubstr("Measure both again")));
+    best.row.median_ms = 3;
+    best.row.speedup_over_fixed_csr = 4.1;
+    EXPECT_FALSE(ranked(best.row, fixed.row).is_in_noise) << "faster than fixed CSR ever was";
+}
+
+TEST(Headline, SaysTheVerdictAloneWhereThereIsLittleRoom) {
+    const RankedResult fixed = result(2, 0.9, true);
+    RankedResult best = result(1.9, 0.2);
+    best.is_in_noise = true;
+    ResultSummary facts{QStringLiteral("m"), &best, &fixed, 3, true, &best};
+    facts.is_short = true;
+    EXPECT_THAT(
+        result_summary_text(facts).toStdString(),
+        ::testing::AllOf(StartsWith("Nothing measured on m clearly beats fixed CSR (2.00\u00A0ms). <a"),
+                         HasSubstr("Measure both again"), Not(HasSubstr("busy")),
+                         Not(HasSubstr("The fastest other"))));
+}
+
 TEST(Headline, TheClearWinnerIsTheFastestThatBeatsFixedCsrBeyondNoise) {
     std::vector<RankedResult> results{result(1, 0.1), result(1.5, 0.1), result(2, 0.1, true), result(4, 0.1)};
     results[0].is_in_noise = true;
@@ -356,7 +391,7 @@ TEST(Headline, TheFigureInTurnsLeadsAndTheCollectedOneIsNamedAsSuch) {
     const RankedResult fixed = result(2, 0.01, true);
     RankedResult best = result(1, 0.01);
     best.nickname = "chunk 8";
-    TurnsResult turns{{.configuration = "t", .speedup = 1.8}, "chunk 8"};
+    TurnsResult turns{{.configuration = "t", .speedup = 1.8, .margin = 0.1}, "chunk 8"};
     ResultSummary facts{QStringLiteral("m"), &best, &fixed, 3, true, &best, &best, &turns};
     const auto told = [&] { return result_summary_text(facts).toStdString(); };
     EXPECT_THAT(told(), ::testing::AllOf(
@@ -365,12 +400,16 @@ TEST(Headline, TheFigureInTurnsLeadsAndTheCollectedOneIsNamedAsSuch) {
     facts.is_short = true;
     EXPECT_THAT(told(), ::testing::AllOf(HasSubstr("1.80×"), Not(HasSubstr("collected"))));
     facts.is_short = false;
+    best.row.spread_ms = 0.3;
+    EXPECT_THAT(told(), HasSubstr("The times of this schedule spread by 30 %"))
+        << "its name may be long, and is not said twice";
+    best.row.spread_ms = 0.01;
     turns.nickname = "tall blocks";
     EXPECT_THAT(told(), ::testing::AllOf(HasSubstr("<b>tall blocks</b> is the fastest schedule"),
                                          HasSubstr("The collected times put <b>chunk 8</b> first, with ")));
     turns.fastest.margin = 0.3;
     EXPECT_THAT(told(), ::testing::AllOf(HasSubstr("<b>tall blocks</b> is the fastest schedule"),
-                                         HasSubstr("1.80×\u00A0±\u00A016.7"), Not(HasSubstr("~"))))
+                                         HasSubstr("1.80×\u00A0±\u00A00.30"), Not(HasSubstr("~"))))
         << "imprecise, and beyond noise";
     turns.fastest.speedup = 1.02;
     turns.fastest.margin = 0.05;
@@ -379,7 +418,7 @@ TEST(Headline, TheFigureInTurnsLeadsAndTheCollectedOneIsNamedAsSuch) {
                                                    "first: "),
                                          HasSubstr("~1.02×"), HasSubstr("~2.00×"), Not(HasSubstr("fastest")),
                                          HasSubstr(current_theme().dim_text.name().toStdString()),
-                                         HasSubstr("within the spread of both")));
+                                         HasSubstr("which may be noise")));
     turns.is_fixed_csr = true;
     facts.best = &fixed;
     EXPECT_THAT(

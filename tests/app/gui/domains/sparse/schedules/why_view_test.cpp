@@ -230,7 +230,7 @@ TEST_F(WhyViewTest, SaysFirstThatTheSimulationIsFarOffTheClockThoughBothAgreeOnT
     begin(true, 1, 0.01, 3);
     choose(exploding());
     EXPECT_THAT(text("why-sentence"), StartsWith("The simulation takes "));
-    EXPECT_THAT(text("why-sentence"), HasSubstr("; the clock took "));
+    EXPECT_THAT(text("why-sentence"), HasSubstr("; the measured time is "));
     EXPECT_THAT(text("why-sentence"), HasSubstr(". Read the parts below with care. "));
     EXPECT_FALSE(simulated().isVisible()) << "the steps are folded";
     EXPECT_TRUE(button("fold-simulated-steps")->isVisible());

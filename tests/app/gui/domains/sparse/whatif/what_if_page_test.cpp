@@ -7,6 +7,7 @@
 #include "gui/domains/sparse/whatif/machine_sliders.h"
 #include "gui/domains/sparse/whatif/subject_choice.h"
 #include "gui/domains/sparse/whatif/what_if_drawing.h"
+#include "gui/domains/sparse/whatif/what_if_headline.h"
 #include "gui/domains/sparse/whatif/what_if_page.h"
 #include "gui/domains/sparse/whatif/winner_view.h"
 #include "gui/page/machine_words.h"
@@ -57,6 +58,20 @@ TEST(EditedMachine, CanBeSeenWithoutSomeOfItsChanges) {
     EXPECT_EQ(machine.now(), report_machine_a());
 }
 
+TEST(EditedMachine, SaysWhichChangeAValueFollowsThatNobodyMoved) {
+    const MachineDescription given = find_machine_preset("epyc-7543")->machine;
+    EditedMachine machine(given);
+    EXPECT_TRUE(machine.leaders_of(P::L3Caches).empty());
+    machine.set(P::Cores, 4);
+    machine.set(P::MemoryLatency, 200);
+    ASSERT_NE(resolve_parameters(machine.now()).values[P::L3Caches],
+              resolve_parameters(given).values[P::L3Caches]);
+    EXPECT_EQ(machine.leaders_of(P::L3Caches), std::vector{P::Cores});
+    EXPECT_TRUE(machine.leaders_of(P::Cores).empty()) << "it was moved";
+    machine.set(P::L3Caches, 2);
+    EXPECT_TRUE(machine.leaders_of(P::L3Caches).empty());
+}
+
 std::string headline(const std::vector<double>& milliseconds) {
     Study study;
     for (std::size_t schedule = 0; schedule < milliseconds.size(); ++schedule)
@@ -95,6 +110,40 @@ TEST(WinnerText, OfLearnedTimesSaysWhereIntervalsOverlap) {
                 ::testing::EndsWith("The interval of 1 other schedule overlaps, so the order is uncertain."));
     learned.intervals[1] = {1.3, 1.4};
     EXPECT_THAT(told(), ::testing::EndsWith("20\u00A0% ahead of q.")) << "they are apart";
+}
+
+TEST(WhatIfHeadline, OfAModelThatKnowsNothingOfAMachineSaysThatItsTimesAreSimulated) {
+    const EditedMachine edited(find_machine_preset("epyc-7543")->machine);
+    const MachineRanking ranked;
+    const LearnedTimes learned;
+    const std::vector<ShownMachine> machines{
+        {QStringLiteral("EPYC 7543"), std::nullopt, edited, ranked, learned, {}}};
+    EXPECT_EQ(learned_reason(QStringLiteral("gray"), machines).toStdString(),
+              "gray knows nothing of EPYC 7543, so its times are simulated. The map is simulated.");
+}
+
+TEST(WhatIfHeadline, FarOffTimesAreToldUntilTheMachineIsChanged) {
+    EditedMachine edited(find_machine_preset("epyc-7543")->machine);
+    const ChosenMachine chosen{QStringLiteral("workspace:a"), QStringLiteral("here"), QStringLiteral("a"),
+                               edited.given()};
+    Study study;
+    study.keys = {QStringLiteral("chunk 8")};
+    study.labels = {QStringLiteral("CSR, chunk 8")};
+    study.known[QStringLiteral("a")] = {
+        .times = {{.milliseconds = 9, .spread_ms = 0.01}},
+        .threads = static_cast<int>(resolve_parameters(edited.given()).values[P::Threads])};
+    MachineRanking ranked;
+    ranked.ranking = rank(std::vector{1.0});
+    ranked.parts.resize(1);
+    const LearnedTimes learned;
+    const auto told = [&] {
+        return far_off_text(study, {QStringLiteral("here"), chosen, edited, ranked, learned, study.keys[0]},
+                            true)
+            .toStdString();
+    };
+    EXPECT_THAT(told(), ::testing::HasSubstr("<b>CSR, chunk 8</b> on here"));
+    edited.set(P::Cores, 2);
+    EXPECT_EQ(told(), "") << "nothing is known of another machine";
 }
 
 TEST(WinnerMarks, AScheduleKeepsItsLetterAndNoneIsTheNameOfAMachine) {
@@ -228,6 +277,10 @@ protected:
         auto* const box = find<QComboBox>(combo);
         box->setCurrentIndex(box->findData(data));
     }
+    void choose_machine(const char* id) {
+        auto* const box = find<QComboBox>("what-if-machine");
+        box->setCurrentIndex(box->findData(QLatin1String(id)));
+    }
     static SuperSchedule with_threads(SuperSchedule schedule, int threads) {
         schedule.threads = threads;
         return schedule;
@@ -263,7 +316,11 @@ TEST_F(WhatIfPageTest, ASliderRanksAgainAndItsWayBackRestoresTheRanking) {
     EXPECT_GT(bars().picture().bars[0].total(), 2 * time_before) << "one core";
     EXPECT_THAT(text("what-if-headline"), HasSubstr("changed"));
     EXPECT_EQ(page().winners().map().picture().here->x(), 1) << "the map's cross goes along";
+    const ValueSlider& follower = *page().sliders().slider(P::ChunkCost);
+    EXPECT_EQ(follower.followed(), page().sliders().slider(P::Cores)->slider()->accessibleName());
+    EXPECT_FALSE(follower.reset_button()->isVisible()) << "nobody moved it";
     click(page().sliders().slider(P::Cores)->reset_button());
+    EXPECT_TRUE(follower.followed().isEmpty());
     EXPECT_EQ(order(), order_before);
     EXPECT_EQ(bars().picture().bars[0].total(), time_before);
 
@@ -273,6 +330,31 @@ TEST_F(WhatIfPageTest, ASliderRanksAgainAndItsWayBackRestoresTheRanking) {
     click(find<QPushButton>("what-if-reset"));
     EXPECT_EQ(bars().picture().bars[0].total(), time_before);
     wait();
+}
+
+TEST_F(WhatIfPageTest, ShowsTheWholeNamesOfSlidersAndWhatTheyFollow) {
+    begin();
+    QTest::keyClick(slider(P::Cores), Qt::Key_Home);
+    for (const QSize size : {QSize(1280, 800), QSize(960, 540)}) {
+        window().resize(size);
+        wait();
+        QCoreApplication::processEvents();
+        int followers = 0;
+        for (const P parameter : slider_parameters()) {
+            const ValueSlider& one = *page().sliders().slider(parameter);
+            bool has_remark = false;
+            for (const QLabel* const label : one.findChildren<QLabel*>()) {
+                if (!label->isVisible())
+                    continue;
+                has_remark = has_remark || label->text() == QStringLiteral("Follows ") + one.followed();
+                EXPECT_TRUE(label->wordWrap() || label->width() >= label->sizeHint().width())
+                    << label->text().toStdString() << " at " << size.width();
+            }
+            EXPECT_EQ(has_remark, !one.followed().isEmpty()) << one.slider()->accessibleName().toStdString();
+            followers += one.followed().isEmpty() ? 0 : 1;
+        }
+        EXPECT_GE(followers, 2);
+    }
 }
 
 TEST_F(WhatIfPageTest, AClickOnTheMapGoesThere) {
@@ -383,6 +465,32 @@ TEST_F(WhatIfPageTest, TimesOfTheMachineAreMarkedBesideTheSimulatedOnes) {
     choice->setCurrentIndex(choice->findData(QStringLiteral("preset:epyc-7543")));
     QTest::mouseClick(bars().viewport(), Qt::LeftButton, {}, bars().place_of(1).toPoint());
     EXPECT_THAT(text("what-if-headline"), HasSubstr("EPYC 7543")) << "a schedule brings no machine along";
+}
+
+TEST_F(WhatIfPageTest, OfAllWithATimeTheMachinesOwnAreRankedSoThatEachHasAMark) {
+    const QString file = make_workspace();
+    const int threads =
+        static_cast<int>(resolve_parameters(find_machine_preset("laptop")->machine).values[P::Threads]);
+    record_time(file, "here", Milliseconds(0.5));
+    record_time(file, "here", Milliseconds(0.4), "adaptive", chunked(threads));
+    SuperSchedule elsewhere = chunked(threads);
+    elsewhere.chunk = 64;
+    record_time(file, "recorded:far", Milliseconds(0.3), "adaptive", elsewhere);
+    open(file);
+    program_->selection().select_workload(QStringLiteral("banded"));
+    program_->selection().select_machine(QStringLiteral("here"));
+    window().show_page(QStringLiteral("whatif"));
+    choose("what-if-set", 0);
+    wait();
+    EXPECT_EQ(bars().picture().bars.size(), 2);
+    for (const StackedBar& bar : bars().picture().bars)
+        EXPECT_TRUE(bar.marker.has_value()) << bar.label.toStdString();
+    choose_machine("preset:epyc-7543");
+    wait();
+    EXPECT_EQ(bars().picture().bars.size(), 3) << "of a machine without times, all with a time anywhere";
+    choose_machine("workspace:recorded:far");
+    wait();
+    EXPECT_EQ(bars().picture().bars.size(), 2) << "its own, and fixed CSR";
 }
 
 TEST_F(WhatIfPageTest, SaysFirstThatTheClockIsFarOffTheSimulationOfTheSelectedSchedule) {
@@ -608,6 +716,23 @@ TEST_F(WhatIfPageTest, ChoosesTheMatrixForEverybodyAndFollowsWhoeverChoosesIt) {
     EXPECT_EQ(matrix->currentIndex(), 1 - other);
     program_->selection().select_workload({});
     EXPECT_EQ(matrix->currentIndex(), -1);
+}
+
+TEST_F(WhatIfPageTest, APresetIsToldFromAMachineOfTheWorkspaceWithItsName) {
+    const QString file = make_workspace();
+    {
+        auto workspace = Workspace::open(file.toStdString());
+        MachineDescription machine = find_machine_preset("epyc-7543")->machine;
+        ASSERT_TRUE(record_machine(*workspace, machine.name, "own", machine_to_text(machine)).has_value());
+    }
+    auto* const machines = find<QComboBox>("what-if-machine");
+    EXPECT_EQ(machines->findText(QStringLiteral("EPYC 7543 (preset)")), -1) << "there is one of this name";
+    open(file);
+    EXPECT_EQ(
+        machines->itemData(machines->findText(QStringLiteral("EPYC 7543"), Qt::MatchExactly)).toString(),
+        QStringLiteral("workspace:own"));
+    EXPECT_EQ(machines->itemData(machines->findText(QStringLiteral("EPYC 7543 (preset)"))).toString(),
+              QStringLiteral("preset:epyc-7543"));
 }
 
 TEST_F(WhatIfPageTest, LongNamesOfMachinesAreToldInFull) {

@@ -1,12 +1,9 @@
-// Measurements as a table, and the options that say which ones a command is about.
+// The options that say which measurements a command is about.
 #pragma once
 
-#include "evaluation/stored_turns.h"
 #include "study/domain.h"
-#include "workflow/evaluation/changed_times.h"
 #include "workflow/evaluation/stored_results.h"
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,13 +12,6 @@ class App;
 } // namespace CLI
 
 namespace sparsight {
-
-/// What changed since those results were measured before: the summary, and a table.
-[[nodiscard]] std::string changes_text(const Domain& domain, const TimeChanges& changes);
-/// With the fastest in turns of each (evaluation/stored_turns.h), where there are some, and what tells both
-/// figures apart.
-[[nodiscard]] std::string results_text(const Domain& domain, const std::vector<ResultRecord>& results,
-                                       const std::vector<std::optional<FastestInTurns>>& in_turns = {});
 
 struct ResultsOptions {
     std::string domain{}; ///< empty: that of the workspace
@@ -32,8 +22,16 @@ struct ResultsOptions {
 /// must live as long as the application.
 void add_filter_options(CLI::App& command, const DomainRegistry& domains, ResultsOptions& options);
 
-/// What the options ask for, and of which domain. Errors: as of find_results(); no such domain; a value that
-/// a part of the setting can't have.
+/// The domain that is meant, and the filter in its words.
+struct ChosenResults {
+    const Domain* domain = nullptr;
+    ResultsFilter filter;
+};
+/// Errors: no such domain; a value that a part of the setting can't have.
+[[nodiscard]] Result<ChosenResults> chosen_results(Workspace& workspace, const DomainRegistry& domains,
+                                                   const ResultsOptions& options);
+
+/// What the options ask for, and of which domain. Errors: those of chosen_results() and find_results().
 struct SelectedResults {
     const Domain* domain = nullptr;
     std::vector<ResultRecord> results;
