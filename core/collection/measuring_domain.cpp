@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <charconv>
 #include <chrono>
+#include <cstdlib>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -28,6 +29,8 @@ constexpr std::chrono::milliseconds between_looks{100};
 } // namespace
 
 std::filesystem::path MeasurementLock::default_file() {
+    if (const char* const named = std::getenv(lock_variable); named != nullptr && *named != '\0')
+        return named;
     // Not the folder of $TMPDIR, which two shells of one user may have set differently.
     const std::filesystem::path folder = "/run/lock";
     struct stat facts{};

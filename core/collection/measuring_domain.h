@@ -46,7 +46,10 @@ public:
     /// Why there is no lock, so that other programs may measure meanwhile; empty where there is one.
     [[nodiscard]] const std::string& problem() const { return problem_; }
 
-    /// One for all users: in /run/lock, or in /tmp where not everybody may write there.
+    /// Names the file of the turn, for containers that share a computer and no folder.
+    static constexpr const char* lock_variable = "SPARSIGHT_MEASURING_LOCK";
+    /// That of lock_variable. Else one for all users: in /run/lock, or in /tmp where not everybody may write
+    /// there.
     [[nodiscard]] static std::filesystem::path default_file();
 
 private:

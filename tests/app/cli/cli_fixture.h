@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/cli/child_process.h"
+#include "support/own_measuring_lock.h"
 #include "support/test_files.h"
 
 #include <cstdlib>
@@ -32,12 +33,6 @@ inline Words keys(const Json& object) {
 }
 
 class CliTest : public ::testing::Test {
-public:
-    ~CliTest() override {
-        if (is_apart_)
-            ::unsetenv("TMPDIR");
-    }
-
 protected:
     [[nodiscard]] static Words command_line(const Words& arguments) {
         Words words{SPARSIGHT_CLI};
@@ -46,11 +41,6 @@ protected:
     }
     [[nodiscard]] Outcome run(const Words& arguments) const {
         return ChildProcess(command_line(arguments), folder()).finish();
-    }
-    /// What measures from now on does not wait for other tests that measure, of which each has a lock.
-    void measure_apart() {
-        ::setenv("TMPDIR", folder().c_str(), 1);
-        is_apart_ = true;
     }
     /// What `run` prints with --json, where it has to work.
     [[nodiscard]] Json answer(Words arguments) const {
@@ -96,8 +86,8 @@ protected:
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_.path(); }
 
 private:
+    OwnMeasuringLock lock_;
     TemporaryFolder folder_;
-    bool is_apart_ = false;
 };
 
 } // namespace sparsight::testing

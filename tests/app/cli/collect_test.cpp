@@ -171,7 +171,6 @@ TEST_F(Collect, ListsAMatrixThatCannotBeMeasuredAndMeasuresTheOthers) {
 }
 
 TEST_F(Collect, EndsWithItsBudgetAndSaysThatItIsNotComplete) {
-    measure_apart();
     const Json summary = answer({"collect", "--schedules", "1000", "--budget", "300ms", "--dense", "8"});
     EXPECT_EQ(summary["complete"], false);
     EXPECT_GT(summary["measured"], 0);
@@ -386,7 +385,6 @@ TEST_F(LearningDemo, TellsNoFiguresOfMatricesThatWereLearnedFrom) {
     add_known_model("demo-tuned", "demo-mesh");
     add_known_model("demo-gray-tuned", "lesson-1");
     write_learner("echo '{\"event\": \"end\", \"model\": \"it\", \"complete\": true, \"stopped\": false}'\n");
-    measure_apart();
     const Outcome outcome = demo({"--budget", "2s"});
     EXPECT_EQ(outcome.exit_code, 1);
     EXPECT_THAT(outcome.err, HasSubstr("have learned from evaluated matrices (1, such as demo-mesh)"));

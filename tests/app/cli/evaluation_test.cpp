@@ -94,7 +94,6 @@ for matrix in banded stencil-2d; do
 done
 echo '{"event": "end", "complete": true, "stopped": false}'
 )sh");
-    measure_apart();
     const Json json = evaluated({"--models", "first", "--matrices", "banded,stencil-2d", "--budget", "14s"});
     if (json["complete"] == true)
         GTEST_SKIP() << "this computer measures all of it within the budget";

@@ -98,7 +98,6 @@ TEST_F(Explain, TakingBackTheOneDecisionRemovesTheLoss) {
 }
 
 TEST_F(Explain, MeasuresOnThisComputerAndMeasuresNothingTwice) {
-    measure_apart();
     const Words measured{"--measured", "--threads", "1", "--budget", "60s"};
     const Json json = answer(asking(serial, measured));
     EXPECT_EQ(json["evaluator"], "measured");
@@ -121,7 +120,6 @@ TEST_F(Explain, MeasuresOnThisComputerAndMeasuresNothingTwice) {
 }
 
 TEST_F(Explain, MeasuresAnewWhereItIsAskedTo) {
-    measure_apart();
     const Words measured{"--measured", "--threads", "1", "--budget", "60s"};
     const Json first = answer(asking(serial, measured));
     Words anew = measured;

@@ -239,7 +239,6 @@ TEST_F(JobEventStream, SaysThatItWasStoppedWhileItWaitedForItsTurnToMeasure) {
 }
 
 TEST_F(JobEventStream, TellsThatAWaitIsOverAndWhyNothingWasMeasured) {
-    measure_apart();
     ASSERT_EQ(run({"new"}).exit_code, 0);
     write_matrix("small.mtx");
     ASSERT_EQ(run({"import", "small.mtx"}).exit_code, 0);

@@ -49,7 +49,6 @@ TEST_F(Timeline, OfSeveralRegionsTellsTheWaitingOfARecordedRunAlone) {
     EXPECT_EQ(guessed["balance"]["imbalance"], nullptr);
     EXPECT_THAT(run(simulated).out, HasSubstr("How long threads wait in each region is not known."));
 
-    measure_apart();
     const Json recorded =
         answer(asking({"--measured", "--threads", "2", "--schedule", columns_outside}))["timeline"];
     EXPECT_EQ(recorded["waiting_ns"].size(), 2);
@@ -58,7 +57,6 @@ TEST_F(Timeline, OfSeveralRegionsTellsTheWaitingOfARecordedRunAlone) {
 }
 
 TEST_F(Timeline, OfARunHereTellsWhatRecordingCosts) {
-    measure_apart();
     const Json timeline = answer(asking({"--measured", "--threads", "2"}))["timeline"];
     EXPECT_EQ(timeline["source"], "measured");
     EXPECT_EQ(timeline["threads"], 2);

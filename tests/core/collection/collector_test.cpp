@@ -426,6 +426,10 @@ TEST(MeasurementLock, IsOneForAllUsersAndFoldersOfTheComputer) {
     ASSERT_EQ(::setenv("TMPDIR", "/var/tmp", 1), 0);
     EXPECT_EQ(MeasurementLock::default_file(), before);
     ::unsetenv("TMPDIR");
+    ASSERT_EQ(::setenv(MeasurementLock::lock_variable, "/shared/turn.lock", 1), 0);
+    EXPECT_EQ(MeasurementLock::default_file(), "/shared/turn.lock")
+        << "for containers without a common folder";
+    ::unsetenv(MeasurementLock::lock_variable);
     const auto file = std::filesystem::temp_directory_path() / fmt::format("sparsight-lock-{}", getpid());
     ASSERT_TRUE(MeasurementLock::take({}, {}, {}, file).has_value());
     const auto others = std::filesystem::status(file).permissions() & std::filesystem::perms::others_all;

@@ -1,5 +1,6 @@
 // Who waits for a turn to measure waits no longer than the time that it has, and measures nothing beside
 // another.
+#include "support/own_measuring_lock.h"
 #include "support/test_files.h"
 #include "toy/lock_domain.h"
 #include "toy/lock_measuring.h"
@@ -36,6 +37,7 @@ protected:
             GTEST_SKIP() << "there is no lock here";
     }
 
+    testing::OwnMeasuringLock lock_;
     Result<MeasurementLock> other_ = MeasurementLock::take({}, {});
     Told told_;
 };

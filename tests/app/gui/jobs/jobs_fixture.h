@@ -9,6 +9,7 @@
 #include "gui/jobs/job_service.h"
 #include "store/workspace.h"
 #include "support/event_loop.h"
+#include "support/own_measuring_lock.h"
 #include "support/test_files.h"
 
 #include <QApplication>
@@ -53,6 +54,8 @@ struct Heard {
 };
 
 class JobsTest : public ::testing::Test {
+    OwnMeasuringLock lock_;
+
 protected:
     JobsTest() { make_workspace(workspace_file().toStdString()); }
 

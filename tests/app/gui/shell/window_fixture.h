@@ -14,6 +14,7 @@
 #include "gui/workspace/workspace_session.h"
 #include "store/workspace.h"
 #include "support/event_loop.h"
+#include "support/own_measuring_lock.h"
 #include "support/test_files.h"
 
 #include <QApplication>
@@ -102,6 +103,7 @@ protected:
                                    [](const Job& job) { return is_over(job.state); });
     }
 
+    OwnMeasuringLock lock_;
     testing::TemporaryFolder folder_;
     std::unique_ptr<Application> program_;
 };
