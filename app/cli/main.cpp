@@ -1,3 +1,4 @@
+#include "cli/blocks/block_commands.h"
 #include "cli/commands.h"
 #include "cli/records/record_commands.h"
 #include "cli/sparse/sparse_commands.h"
@@ -9,5 +10,6 @@ int main(int argc, char** argv) {
     sparsight::CommandLine program;
     sparsight::add_sparse(program);
     sparsight::add_records(program);
+    sparsight::add_blocks(program);
     return sparsight::run_command_line(std::move(program), argc, argv);
 }

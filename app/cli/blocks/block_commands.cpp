@@ -1,0 +1,93 @@
+#include "cli/blocks/block_commands.h"
+
+#include "base/files.h"
+#include "base/text.h"
+#include "command/program.h"
+#include "domains/blocks/block_domain.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <system_error>
+
+namespace sparsight {
+namespace {
+
+constexpr CommandHelp block_help{.description = R"(
+Looks at a basic block of x86-64 machine code: its instructions, what they wait for, and
+why a cost model says what it says of them.)",
+                                 .examples = R"(
+sparsight-cli block show 4801d8480fafc3
+sparsight-cli block show 'mov rax, qword ptr [rbx]; add rax, 1'
+sparsight-cli block explain loop.s --table hsw_tp_table.csv)",
+                                 .json = {}};
+
+bool is_hex(std::string_view text) {
+    return !trimmed(text).empty() && std::ranges::all_of(text, [](unsigned char sign) {
+        return std::isxdigit(sign) != 0 || std::isspace(sign) != 0;
+    });
+}
+
+Error in_file(Error error, const std::string& file) {
+    if (!file.empty())
+        error.file = file;
+    return error;
+}
+
+void add_block_command(CLI::App& app, Session& session, const MeasuringDomains& /*measuring*/) {
+    CLI::App& block = add_command(app, "block", "Look at a basic block of machine code", block_help);
+    block.require_subcommand(1);
+    add_block_show(block, session);
+    add_block_explain(block, session);
+}
+
+void add_block_commands(CLI::App& app, Session& session, const MeasuringDomains& measuring) {
+    add_block_command(app, session, measuring);
+    add_import_blocks(app, session, make_block_importer());
+}
+
+} // namespace
+
+void add_block_options(CLI::App& command, GivenBlock& given) {
+    command
+        .add_option(
+            "code", given.code,
+            "machine code as hexadecimal digits, assembly with ; between\ninstructions, or a file of either")
+        ->type_name("CODE")
+        ->required();
+    command.add_flag("--att", given.is_att, "assembly is in AT&T's syntax (default: Intel's)");
+}
+
+Result<MachineCode> read_block(const BlockDecoder& decoder, const GivenBlock& given) {
+    std::string text = given.code;
+    std::string file;
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(given.code, ignored)) {
+        constexpr std::uint64_t most_bytes = 1 << 20;
+        auto content = read_whole_file(given.code, most_bytes);
+        if (!content)
+            return std::unexpected(std::move(content).error());
+        text = *std::move(content);
+        file = given.code;
+    }
+    if (is_hex(text)) {
+        auto code = parse_hex(text);
+        if (!code)
+            return std::unexpected(in_file(std::move(code).error(), file));
+        return code;
+    }
+    std::ranges::replace(text, ';', '\n');
+    auto code = decoder.assemble(text, given.is_att ? AssemblySyntax::Att : AssemblySyntax::Intel);
+    if (!code)
+        return std::unexpected(in_file(std::move(code).error(), file));
+    return code;
+}
+
+void add_blocks(CommandLine& program) {
+    (void)program.domains.add(make_blocks_domain()); // each has a name of its own
+    program.importers.push_back(make_block_importer());
+    program.commands.push_back(&add_block_commands);
+}
+
+} // namespace sparsight

@@ -1,0 +1,30 @@
+// Basic blocks of x86-64 as a domain: what the engine asks of it. Its times are recorded, or analysed by a
+// cost model.
+#pragma once
+
+#include "base/quantity.h"
+#include "study/domain.h"
+#include "study/workload.h"
+
+#include <memory>
+#include <string_view>
+
+namespace sparsight {
+
+inline constexpr std::string_view blocks_domain = "blocks";
+
+/// Times of blocks are cycles per 100 iterations (Chen et al.: BHive, IISWC 2019). A workspace stores
+/// milliseconds: those of a processor of 1 GHz, so that a cycle is a nanosecond whatever the machine.
+[[nodiscard]] constexpr Milliseconds time_of_cycles(double cycles) {
+    constexpr double milliseconds_a_cycle = 1e-6;
+    return Milliseconds{cycles * milliseconds_a_cycle};
+}
+
+/// Workloads are blocks by name; the payload is their machine code. There is one setting, whose text is
+/// empty, and one configuration, the code as it is.
+[[nodiscard]] std::unique_ptr<const Domain> make_blocks_domain();
+
+/// The only configuration, as a workspace stores it.
+[[nodiscard]] WrittenConfiguration code_as_it_is();
+
+} // namespace sparsight

@@ -1,0 +1,174 @@
+#include "domains/blocks/decoder/text_assembly.h"
+
+#include "base/reading/csv_table.h"
+#include "base/text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <llvm/MC/MCAsmBackend.h>
+#include <llvm/MC/MCCodeEmitter.h>
+#include <llvm/MC/MCObjectFileInfo.h>
+#include <llvm/MC/MCObjectWriter.h>
+#include <llvm/MC/MCParser/MCAsmParser.h>
+#include <llvm/MC/MCParser/MCTargetAsmParser.h>
+#include <llvm/MC/MCStreamer.h>
+#include <llvm/Object/ELFObjectFile.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/raw_ostream.h>
+#include <optional>
+
+namespace sparsight {
+namespace {
+
+struct Defect {
+    int line = 0;
+    std::string message;
+    std::string found; ///< the line
+};
+
+/// Of the diagnostics of a parser, the first error.
+class FirstDefect {
+public:
+    void listen_to(llvm::SourceMgr& source) {
+        source.setDiagHandler([](const llvm::SMDiagnostic& diagnostic,
+                                 void* to) { static_cast<FirstDefect*>(to)->take(diagnostic); },
+                              this);
+    }
+    /// `lines_before` are those that the user did not write.
+    [[nodiscard]] std::unexpected<Error> error(int lines_before) const {
+        if (!defect_)
+            return fail(Fault::Input, "this is no assembly of x86-64");
+        return std::unexpected(
+            Error{Fault::Input,
+                  fmt::format("line {}: found {}, expected an instruction: {}", defect_->line - lines_before,
+                              quoted_excerpt(trimmed(defect_->found)), defect_->message),
+                  {},
+                  0});
+    }
+    [[nodiscard]] bool is_found() const { return defect_.has_value(); }
+
+private:
+    void take(const llvm::SMDiagnostic& diagnostic) {
+        if (defect_ || diagnostic.getKind() != llvm::SourceMgr::DK_Error)
+            return;
+        defect_ = {diagnostic.getLineNo(), diagnostic.getMessage().str(), diagnostic.getLineContents().str()};
+    }
+
+    std::optional<Defect> defect_;
+};
+
+Result<MachineCode> code_of_object(llvm::StringRef object) {
+    auto file = llvm::object::ObjectFile::createELFObjectFile(llvm::MemoryBufferRef(object, "assembled"));
+    if (!file)
+        return fail(Fault::Internal,
+                    "LLVM does not read the object that it made: " + llvm::toString(file.takeError()));
+    MachineCode code;
+    for (const llvm::object::SectionRef& section : (*file)->sections()) {
+        if (section.relocation_begin() != section.relocation_end()) {
+            const auto symbol = section.relocation_begin()->getSymbol();
+            std::string name;
+            if (symbol != (*file)->symbol_end())
+                if (auto text = symbol->getName())
+                    name = text->str();
+            return fail(Fault::Input,
+                        fmt::format("found the name {}, which only a linker knows, expected a number or a "
+                                    "label of this code",
+                                    quoted_excerpt(name)));
+        }
+        if (!section.isText())
+            continue;
+        auto bytes = section.getContents();
+        if (!bytes)
+            return fail(Fault::Internal, llvm::toString(bytes.takeError()));
+        code.insert(code.end(), bytes->bytes_begin(), bytes->bytes_end());
+    }
+    return code;
+}
+
+/// LLVM's parser does not know this mark of GNU's assembler.
+constexpr std::string_view load_mark = "{load}";
+
+/// The text with the bytes of marked instructions in their place: "{load} cmp ecx, eax" is ".byte 0x3b,
+/// 0xc8". Lines stay where they are. Errors: those of assembly; (Input) the instruction has only one form.
+Result<std::string> with_loading_forms(const CodeTarget& target, std::string_view text,
+                                       AssemblySyntax syntax) {
+    std::string result;
+    for (int line = 1; !text.empty(); ++line) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        const std::string_view written = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        std::string_view instruction = trimmed(written);
+        if (!instruction.starts_with(load_mark)) {
+            result += std::string(written) + "\n";
+            continue;
+        }
+        instruction.remove_prefix(load_mark.size());
+        const auto usual = assemble_text(target, instruction, syntax);
+        if (!usual)
+            return std::unexpected(usual.error());
+        const auto decoded = target.decode(*usual, 0);
+        const auto bytes =
+            decoded && decoded->size == usual->size() ? target.encode_loading(*decoded) : std::nullopt;
+        if (!bytes)
+            return fail(Fault::Input,
+                        fmt::format("line {}: found {}, expected an instruction that has a form "
+                                    "for loads",
+                                    line, quoted_excerpt(trimmed(written))));
+        result += fmt::format(".byte {}\n", fmt::join(*bytes, ", "));
+    }
+    return result;
+}
+
+} // namespace
+
+Result<MachineCode> assemble_text(const CodeTarget& target, std::string_view text, AssemblySyntax syntax) {
+    const std::string head = syntax == AssemblySyntax::Intel ? ".intel_syntax noprefix\n" : ".att_syntax\n";
+    std::string source_text = head + std::string(text) + "\n";
+    if (text.find(load_mark) != std::string_view::npos) {
+        auto prepared = with_loading_forms(target, text, syntax);
+        if (!prepared)
+            return std::unexpected(std::move(prepared).error());
+        source_text = head + *prepared;
+    }
+    llvm::SourceMgr source;
+    FirstDefect defect;
+    source.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(source_text), llvm::SMLoc());
+    defect.listen_to(source);
+
+    const std::unique_ptr<llvm::MCAsmInfo> form(
+        target.target().createMCAsmInfo(target.registers(), target.triple().str(), target.options()));
+    llvm::MCContext context(target.triple(), form.get(), &target.registers(), &target.subtarget(), &source);
+    const std::unique_ptr<llvm::MCObjectFileInfo> sections(
+        target.target().createMCObjectFileInfo(context, false));
+    context.setObjectFileInfo(sections.get());
+
+    llvm::SmallVector<char, 256> object;
+    llvm::raw_svector_ostream stream(object);
+    std::unique_ptr<llvm::MCAsmBackend> backend(
+        target.target().createMCAsmBackend(target.subtarget(), target.registers(), target.options()));
+    std::unique_ptr<llvm::MCObjectWriter> writer = backend->createObjectWriter(stream);
+    std::unique_ptr<llvm::MCCodeEmitter> emitter(
+        target.target().createMCCodeEmitter(target.instructions(), context));
+    const std::unique_ptr<llvm::MCStreamer> streamer(
+        target.target().createMCObjectStreamer(target.triple(), context, std::move(backend),
+                                               std::move(writer), std::move(emitter), target.subtarget()));
+    const std::unique_ptr<llvm::MCAsmParser> parser(
+        llvm::createMCAsmParser(source, context, *streamer, *form));
+    const std::unique_ptr<llvm::MCTargetAsmParser> dialect(target.target().createMCAsmParser(
+        target.subtarget(), *parser, target.instructions(), target.options()));
+    if (!dialect)
+        return fail(Fault::Environment, "LLVM was built without a parser of x86 assembly");
+    parser->setTargetParser(*dialect);
+    streamer->initSections(false, target.subtarget());
+    if (parser->Run(/*NoInitialTextSection=*/true) || defect.is_found())
+        return defect.error(1);
+
+    auto code = code_of_object(llvm::StringRef(object.data(), object.size()));
+    if (code && code->empty())
+        return fail(Fault::Input, "found no instruction, expected one a line");
+    return code;
+}
+
+} // namespace sparsight
