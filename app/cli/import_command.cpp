@@ -97,6 +97,9 @@ of these runtimes, and --operator and --dense say what was measured.
 Tuning records (records): tables and logs of auto-tuners; `import-records --help`
 explains them.
 
+Basic blocks (blocks): tables of machine code with measured cycles; `import-blocks
+--help` explains them.
+
 Each file is stored when it is read. A file that can't be read is listed with line and
 reason, and the others are imported (exit code 1). A missing ./workspace.sparsight is
 made, unless --workspace names another file.)",
@@ -112,7 +115,7 @@ sparsight-cli import --domain records gemm4096.csv.xz --machines machines.csv)",
  "failed":   [{"file", "line", "error"}]}
 line is null where no line is concerned, as in binary files. In domains other than
 sparse a workload has {"name", "source", "facts", "already_there"}; of tuning records
-it is what `import-records` prints. With --waco:
+it is what `import-records` prints, and of basic blocks what `import-blocks` prints. With --waco:
 {"matrices", "patterns", "measurements", "failed_runs", "outliers",
  "failed": [{"file", "line", "error"}]})",
                                   .events = R"(

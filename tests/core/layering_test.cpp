@@ -36,6 +36,8 @@ constexpr std::array<std::string_view, 10> sparse_folders{"tensor",      "schedu
                                                           "kernel",      "simulator", "clock", "encoder",
                                                           "explanation", "workflow"};
 constexpr std::array<std::string_view, 3> records_folders{"", "formats", "exchange"};
+constexpr std::array<std::string_view, 7> blocks_folders{"code", "tables",   "models",     "decoder",
+                                                         "",     "exchange", "explanation"};
 /// The folder of a domain in which it does what core/workflow does for all: it alone may include that.
 constexpr std::string_view domain_workflow = "/workflow/";
 
@@ -53,7 +55,9 @@ std::optional<std::string_view> domain_violation(const std::string& path, const 
     if (from[1] != to[1])
         return "is of another domain";
     const std::span<const std::string_view> of_domain =
-        from[1] == "records" ? std::span<const std::string_view>(records_folders) : sparse_folders;
+        from[1] == "records"  ? std::span<const std::string_view>(records_folders)
+        : from[1] == "blocks" ? std::span<const std::string_view>(blocks_folders)
+                              : sparse_folders;
     const auto place_of = [&](const std::string& folder) { return std::ranges::find(of_domain, folder); };
     return place_of(to[2]) > place_of(from[2]) ? std::optional("lies above this folder") : std::nullopt;
 }

@@ -20,7 +20,7 @@ why a cost model says what it says of them.)",
                                  .examples = R"(
 sparsight-cli block show 4801d8480fafc3
 sparsight-cli block show 'mov rax, qword ptr [rbx]; add rax, 1'
-sparsight-cli block explain loop.s --table hsw_tp_table.csv)",
+sparsight-cli block explain 4801d8480fafc3 --table throughputs.csv)",
                                  .json = {}};
 
 bool is_hex(std::string_view text) {

@@ -26,14 +26,14 @@ Singh, MLSys 2024).
 The model is COMET's crude one, whose true explanations are known: the cost is the
 largest of a quarter of the number of instructions, each instruction's throughput, and
 for each read after write the sum of both throughputs. --table has the throughputs:
-columns instruction ("ADD (R64, M64)", as uops.info writes it) and one that ends in
+columns instruction, as uops.info writes it: ADD (R64, M64), and one that ends in
 throughput_cycles. An instruction that it lacks costs nothing.
 
 CODE may also be a table of blocks with a column hex (.csv, also compressed): then each
 of them is explained, one line a block, and --csv writes them to a file.)",
                                    .examples = R"(
-sparsight-cli block explain 4801d8480fafc3 --table hsw_tp_table.csv
-sparsight-cli block explain blocks.csv --table hsw_tp_table.csv --csv explained.csv)",
+sparsight-cli block explain 4801d8480fafc3 --table throughputs.csv
+sparsight-cli block explain blocks.csv --table throughputs.csv --csv explained.csv)",
                                    .json = R"(
 {"cycles", "features": [NAME], "true_features": [NAME],
  "rules": [{"features": [NAME], "precision": {"value", "lowest", "highest", "draws"},
@@ -107,14 +107,11 @@ std::string to_text(const DecodedBlock& block, const BlockExplanation& explanati
                               fmt::join(names(truth), ", "), explanation.calls);
 }
 
-Result<CrudeModel> read_model(const std::string& file) {
+Result<ThroughputTable> read_throughputs(const std::string& file) {
     auto csv = CsvTable::open(file);
     if (!csv)
         return std::unexpected(std::move(csv).error());
-    auto table = ThroughputTable::read(*std::move(csv));
-    if (!table)
-        return std::unexpected(std::move(table).error());
-    return CrudeModel(*std::move(table));
+    return ThroughputTable::read(*std::move(csv));
 }
 
 bool is_table(const std::string& code) {
@@ -222,14 +219,15 @@ ExitCode answer_for_block(Session& session, const BlockDecoder& decoder, const C
 }
 
 ExitCode explain(Session& session, const ExplainOptions& options) {
-    const auto model = read_model(options.table);
-    if (!model)
-        return session.refuse(model.error());
+    auto throughputs = read_throughputs(options.table);
+    if (!throughputs)
+        return session.refuse(throughputs.error());
+    const CrudeModel model(*std::move(throughputs));
     const auto decoder = BlockDecoder::make();
     if (!decoder)
         return session.refuse(decoder.error());
-    return is_table(options.given.code) ? answer_for_table(session, *decoder, *model, options)
-                                        : answer_for_block(session, *decoder, *model, options);
+    return is_table(options.given.code) ? answer_for_table(session, *decoder, model, options)
+                                        : answer_for_block(session, *decoder, model, options);
 }
 
 } // namespace

@@ -32,7 +32,7 @@ stored blocks stay, and a changed time replaces the stored one. Of several lines
 block the first is stored.)",
                                          .examples = R"(
 sparsight-cli import-blocks blocks.csv.xz
-sparsight-cli import-blocks blocks.csv.xz --machines hsw,skl --without-aliasing)",
+sparsight-cli import-blocks blocks.csv.xz --only-machines hsw,skl --without-aliasing)",
                                          .json = R"(
 {"blocks", "groups", "machines", "measurements", "already_there", "replaced",
  "aliasing", "repeated", "problems", "failed": [{"file", "line", "error"}]}
@@ -87,12 +87,11 @@ public:
     std::string_view domain() const override { return blocks_domain; }
 
     void add_options(CLI::App& command) override {
-        if (command.get_option_no_throw("--machines") == nullptr) // which tuning records have, too
-            command
-                .add_option("--machines", request_.machines,
-                            "machines whose times are imported (default: all)")
-                ->type_name("A,B")
-                ->delimiter(',');
+        command
+            .add_option("--only-machines", request_.machines,
+                        "machines whose times are imported (default: all)")
+            ->type_name("A,B")
+            ->delimiter(',');
         command.add_flag("--without-aliasing", request_.leaves_out_aliasing,
                          "leave out blocks whose measurement may be disturbed");
     }

@@ -123,6 +123,10 @@ TEST_F(CommandLine, HelpOfEveryCommandHasADescriptionAndAnExampleThatRunsIt) {
     const std::vector<Words> commands{{"new"},
                                       {"import"},
                                       {"import-records"},
+                                      {"import-blocks"},
+                                      {"block"},
+                                      {"block", "show"},
+                                      {"block", "explain"},
                                       {"import-runtimes"},
                                       {"simulate"},
                                       {"matrices"},
@@ -318,9 +322,18 @@ TEST_F(Examples, OfEveryCommandRun) {
     write("convolution_A100.json", R"({"device_name": "A100", "kernel_name": "k", "tune_params_keys": ["a"],
         "cache": {"1": {"a": 1, "time": 2}}})");
 
+    write("loop.s", "again:\n  addq $8, %rax\n  cmpq %rbx, %rax\n  jne again\n");
+    write("throughputs.csv", "instruction,throughput_cycles\n\"IMUL (R64, R64)\",1\n");
+    write("blocks.csv", "block_id,hex,tp_hsw,tp_skl\nproduct,4801d8480fafc3,400,399\n");
+    ASSERT_EQ(run_in_shell("xz --keep blocks.csv").exit_code, 0);
+
     const std::vector<Words> commands{{"new"},
                                       {"import"},
                                       {"import-records"},
+                                      {"import-blocks"},
+                                      {"block"},
+                                      {"block", "show"},
+                                      {"block", "explain"},
                                       {"import-runtimes"},
                                       {"matrices"},
                                       {"stats"},

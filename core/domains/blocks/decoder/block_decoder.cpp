@@ -106,8 +106,7 @@ Result<std::string> BlockDecoder::print(std::span<const std::uint8_t> code, Asse
         if (!decoded)
             return std::unexpected(decoded.error());
         instructions.push_back(to_instruction(*state_->target, *decoded, offset));
-        lines.push_back(
-            with_target(state_->target->print(decoded->instruction, syntax), instructions.back()));
+        lines.push_back(with_target(state_->target->print(*decoded, syntax), instructions.back()));
         text += lines.back() + "\n";
         offset += decoded->size;
     }

@@ -83,8 +83,8 @@ bool has_high_byte(const Instruction& instruction) {
 struct BlockEditor::State {
     const CodeTarget& target;
     DecodedBlock block;
-    std::vector<llvm::MCInst> instructions{};
-    std::vector<llvm::MCInst> common{};
+    std::vector<CodeTarget::Decoded> instructions{};
+    std::vector<CodeTarget::Decoded> common{};
     Names used{};
 
     /// One that the block does not use where there is one, and never `whole`; empty where none is alike.
@@ -155,13 +155,13 @@ struct BlockEditor::State {
             }
     }
 
-    [[nodiscard]] llvm::MCInst common_instruction(Names& taken, Random& random) const {
-        llvm::MCInst instruction = common[random.below(common.size())];
+    [[nodiscard]] CodeTarget::Decoded common_instruction(Names& taken, Random& random) const {
+        CodeTarget::Decoded drawn = common[random.below(common.size())];
         // Both at once, as the first one drawn may be the second one's name.
         const std::string target_name = other_register("rcx", taken, random);
         taken.insert(target_name);
         const std::string source_name = other_register("rdx", taken, random);
-        for (llvm::MCOperand& operand : instruction)
+        for (llvm::MCOperand& operand : drawn.instruction)
             if (operand.isReg() && operand.getReg() != 0) {
                 const Register& reg = target.reg(operand.getReg());
                 const std::string& name = reg.whole == "rcx" ? target_name : source_name;
@@ -169,7 +169,7 @@ struct BlockEditor::State {
                     if (const auto part = target.part(name, reg.bits))
                         operand.setReg(*part);
             }
-        return instruction;
+        return drawn;
     }
 };
 
@@ -188,7 +188,7 @@ Result<BlockEditor> BlockEditor::make(const BlockDecoder& decoder, std::span<con
     state->block.instructions = *std::move(instructions);
     state->used = used_registers(state->block.instructions);
     for (const Instruction& instruction : state->block.instructions)
-        state->instructions.push_back(target.decode(code, instruction.offset)->instruction);
+        state->instructions.push_back(*target.decode(code, instruction.offset));
     const auto common = decoder.assemble(common_code, AssemblySyntax::Intel);
     if (!common)
         return std::unexpected(common.error());
@@ -196,7 +196,7 @@ Result<BlockEditor> BlockEditor::make(const BlockDecoder& decoder, std::span<con
         const auto decoded = target.decode(*common, offset);
         if (!decoded)
             return std::unexpected(decoded.error());
-        state->common.push_back(decoded->instruction);
+        state->common.push_back(*decoded);
         offset += decoded->size;
     }
     return BlockEditor(std::move(state));
@@ -212,14 +212,15 @@ DecodedBlock BlockEditor::changed(const BlockChange& change, Random& random) con
     for (std::size_t at = 0; at < state_->instructions.size(); ++at) {
         if (change.is_left_out[at])
             continue;
-        llvm::MCInst instruction = state_->instructions[at];
+        CodeTarget::Decoded instruction = state_->instructions[at];
         if (change.is_replaced[at])
             instruction = state_->common_instruction(taken, random);
         else
             for (const Dependency& dependency : change.broken)
                 if (dependency.to == at && !change.is_left_out[dependency.from] &&
                     !change.is_replaced[dependency.from])
-                    state_->break_in(instruction, state_->block.instructions[at], dependency, taken, random);
+                    state_->break_in(instruction.instruction, state_->block.instructions[at], dependency,
+                                     taken, random);
         const MachineCode bytes = state_->target.encode(instruction);
         const auto decoded = state_->target.decode(bytes, 0);
         if (!decoded) // an opcode without an encoding of its own

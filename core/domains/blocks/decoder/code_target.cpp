@@ -111,15 +111,17 @@ std::optional<MachineCode> CodeTarget::encode_loading(const Decoded& decoded) co
     const auto other = loading_forms_.find(name.str());
     if (other == loading_forms_.end())
         return std::nullopt;
-    llvm::MCInst instruction = decoded.instruction;
-    instruction.setOpcode(other->second);
-    return encode(instruction);
+    Decoded loading = decoded;
+    loading.instruction.setOpcode(other->second);
+    return encode(loading);
 }
 
-MachineCode CodeTarget::encode(const llvm::MCInst& instruction) const {
+MachineCode CodeTarget::encode(const Decoded& decoded) const {
     llvm::SmallVector<char, 16> bytes;
     llvm::SmallVector<llvm::MCFixup, 4> fixups;
-    emitter_->encodeInstruction(instruction, bytes, fixups, *subtarget_);
+    for (const llvm::MCInst& prefix : decoded.prefixes)
+        emitter_->encodeInstruction(prefix, bytes, fixups, *subtarget_);
+    emitter_->encodeInstruction(decoded.instruction, bytes, fixups, *subtarget_);
     return {bytes.begin(), bytes.end()};
 }
 
@@ -128,16 +130,27 @@ std::optional<unsigned> CodeTarget::part(const std::string& whole, int bits) con
     return known == parts_.end() ? std::nullopt : std::optional(known->second);
 }
 
+bool CodeTarget::is_prefix(const llvm::MCInst& instruction) const {
+    return instructions_->getName(instruction.getOpcode()).ends_with("_PREFIX");
+}
+
 Result<CodeTarget::Decoded> CodeTarget::decode(std::span<const std::uint8_t> code, std::size_t offset) const {
     Decoded decoded;
-    std::uint64_t size = 0;
     const auto rest = code.subspan(offset);
-    const auto status = disassembler_->getInstruction(decoded.instruction, size,
-                                                      llvm::ArrayRef<std::uint8_t>(rest.data(), rest.size()),
-                                                      offset, llvm::nulls());
-    if (status != llvm::MCDisassembler::Fail && size > 0 && size <= rest.size()) {
-        decoded.size = size;
-        return decoded;
+    while (true) {
+        const auto left = rest.subspan(decoded.size);
+        std::uint64_t size = 0;
+        llvm::MCInst instruction;
+        const auto status = disassembler_->getInstruction(
+            instruction, size, llvm::ArrayRef<std::uint8_t>(left.data(), left.size()), offset, llvm::nulls());
+        if (status == llvm::MCDisassembler::Fail || size == 0 || size > left.size())
+            break;
+        decoded.size += size;
+        if (!is_prefix(instruction) || decoded.size == rest.size()) {
+            decoded.instruction = std::move(instruction);
+            return decoded;
+        }
+        decoded.prefixes.push_back(std::move(instruction));
     }
     constexpr std::size_t shown = 15; // the longest instruction
     return fail(Fault::Input, fmt::format("byte {} begins no x86-64 instruction: {}{}", offset + 1,
@@ -145,10 +158,14 @@ Result<CodeTarget::Decoded> CodeTarget::decode(std::span<const std::uint8_t> cod
                                           rest.size() > shown ? "…" : ""));
 }
 
-std::string CodeTarget::print(const llvm::MCInst& instruction, AssemblySyntax syntax) const {
+std::string CodeTarget::print(const Decoded& decoded, AssemblySyntax syntax) const {
     std::string text;
     llvm::raw_string_ostream stream(text);
-    printers_.at(syntax)->printInst(&instruction, 0, "", *subtarget_, stream);
+    for (const llvm::MCInst& prefix : decoded.prefixes) {
+        printers_.at(syntax)->printInst(&prefix, 0, "", *subtarget_, stream);
+        stream << ' ';
+    }
+    printers_.at(syntax)->printInst(&decoded.instruction, 0, "", *subtarget_, stream);
     stream.flush();
     return with_single_blanks(text);
 }

@@ -49,21 +49,24 @@ public:
     [[nodiscard]] std::optional<unsigned> part(const std::string& whole, int bits) const;
 
     struct Decoded {
+        /// Those that LLVM decodes as instructions of their own, though they are part of this one: lock, rep.
+        std::vector<llvm::MCInst> prefixes;
         llvm::MCInst instruction;
-        std::size_t size = 0; ///< bytes
+        std::size_t size = 0; ///< bytes, with the prefixes
     };
     /// Error (Input): the bytes begin no instruction.
     [[nodiscard]] Result<Decoded> decode(std::span<const std::uint8_t> code, std::size_t offset) const;
-    [[nodiscard]] MachineCode encode(const llvm::MCInst& instruction) const;
+    [[nodiscard]] MachineCode encode(const Decoded& decoded) const;
     /// The same instruction in the form that loads its second operand, as "{load}" asks for: 3b c8 where 39
     /// c1 is usual. Absent where there is only one form.
     [[nodiscard]] std::optional<MachineCode> encode_loading(const Decoded& decoded) const;
     /// Words are parted by single blanks; no tabs.
-    [[nodiscard]] std::string print(const llvm::MCInst& instruction, AssemblySyntax syntax) const;
+    [[nodiscard]] std::string print(const Decoded& decoded, AssemblySyntax syntax) const;
 
 private:
     explicit CodeTarget(const llvm::Target& target);
     void name_registers();
+    [[nodiscard]] bool is_prefix(const llvm::MCInst& instruction) const;
 
     const llvm::Target& target_;
     llvm::Triple triple_;

@@ -268,7 +268,7 @@ Instruction to_instruction(const CodeTarget& target, const CodeTarget::Decoded& 
     Instruction instruction{.offset = offset,
                             .size = decoded.size,
                             .opcode = target.instructions().getName(decoded.instruction.getOpcode()).str(),
-                            .text = target.print(decoded.instruction, AssemblySyntax::Intel),
+                            .text = target.print(decoded, AssemblySyntax::Intel),
                             .reads_memory = meaning.mayLoad(),
                             .writes_memory = meaning.mayStore()};
     TextParts parts = parts_of(instruction.text);

@@ -90,33 +90,51 @@ Result<MachineCode> code_of_object(llvm::StringRef object) {
 /// LLVM's parser does not know this mark of GNU's assembler.
 constexpr std::string_view load_mark = "{load}";
 
-/// The text with the bytes of marked instructions in their place: "{load} cmp ecx, eax" is ".byte 0x3b,
-/// 0xc8". Lines stay where they are. Errors: those of assembly; (Input) the instruction has only one form.
-Result<std::string> with_loading_forms(const CodeTarget& target, std::string_view text,
-                                       AssemblySyntax syntax) {
+/// The bytes of a marked instruction in its place: "{load} cmp ecx, eax" is ".byte 0x3b, 0xc8". Errors: those
+/// of assembly; (Input) the instruction has only one form.
+Result<std::string> in_loading_form(const CodeTarget& target, std::string_view instruction,
+                                    AssemblySyntax syntax, int line) {
+    const auto usual = assemble_text(target, instruction.substr(load_mark.size()), syntax);
+    if (!usual)
+        return std::unexpected(usual.error());
+    const auto decoded = target.decode(*usual, 0);
+    const auto bytes =
+        decoded && decoded->size == usual->size() ? target.encode_loading(*decoded) : std::nullopt;
+    if (!bytes)
+        return fail(Fault::Input, fmt::format("line {}: found {}, expected an instruction that has a form "
+                                              "for loads",
+                                              line, quoted_excerpt(instruction)));
+    return fmt::format(".byte {}", fmt::join(*bytes, ", "));
+}
+
+/// In Intel's syntax the parser does not know the place of an instruction either: "jne .-7" is
+/// ".Lhere3: jne .Lhere3 -7".
+std::string with_place(std::string_view instruction, int line) {
+    const std::size_t place = instruction.rfind(" .");
+    if (place == std::string_view::npos || place + 2 >= instruction.size() ||
+        (instruction[place + 2] != '+' && instruction[place + 2] != '-'))
+        return std::string(instruction);
+    return fmt::format(".Lhere{0}: {1} .Lhere{0} {2}", line, instruction.substr(0, place),
+                       instruction.substr(place + 2));
+}
+
+/// The text as LLVM's parser takes it. Lines stay where they are. Errors: those of in_loading_form().
+Result<std::string> prepared(const CodeTarget& target, std::string_view text, AssemblySyntax syntax) {
     std::string result;
     for (int line = 1; !text.empty(); ++line) {
         const std::size_t end = std::min(text.find('\n'), text.size());
-        const std::string_view written = text.substr(0, end);
+        const std::string_view instruction = trimmed(text.substr(0, end));
         text.remove_prefix(std::min(end + 1, text.size()));
-        std::string_view instruction = trimmed(written);
-        if (!instruction.starts_with(load_mark)) {
-            result += std::string(written) + "\n";
-            continue;
+        if (instruction.starts_with(load_mark)) {
+            auto bytes = in_loading_form(target, instruction, syntax, line);
+            if (!bytes)
+                return std::unexpected(std::move(bytes).error());
+            result += *bytes;
+        } else {
+            result +=
+                syntax == AssemblySyntax::Intel ? with_place(instruction, line) : std::string(instruction);
         }
-        instruction.remove_prefix(load_mark.size());
-        const auto usual = assemble_text(target, instruction, syntax);
-        if (!usual)
-            return std::unexpected(usual.error());
-        const auto decoded = target.decode(*usual, 0);
-        const auto bytes =
-            decoded && decoded->size == usual->size() ? target.encode_loading(*decoded) : std::nullopt;
-        if (!bytes)
-            return fail(Fault::Input,
-                        fmt::format("line {}: found {}, expected an instruction that has a form "
-                                    "for loads",
-                                    line, quoted_excerpt(trimmed(written))));
-        result += fmt::format(".byte {}\n", fmt::join(*bytes, ", "));
+        result += '\n';
     }
     return result;
 }
@@ -125,13 +143,10 @@ Result<std::string> with_loading_forms(const CodeTarget& target, std::string_vie
 
 Result<MachineCode> assemble_text(const CodeTarget& target, std::string_view text, AssemblySyntax syntax) {
     const std::string head = syntax == AssemblySyntax::Intel ? ".intel_syntax noprefix\n" : ".att_syntax\n";
-    std::string source_text = head + std::string(text) + "\n";
-    if (text.find(load_mark) != std::string_view::npos) {
-        auto prepared = with_loading_forms(target, text, syntax);
-        if (!prepared)
-            return std::unexpected(std::move(prepared).error());
-        source_text = head + *prepared;
-    }
+    const auto lines = prepared(target, text, syntax);
+    if (!lines)
+        return std::unexpected(lines.error());
+    const std::string source_text = head + *lines;
     llvm::SourceMgr source;
     FirstDefect defect;
     source.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(source_text), llvm::SMLoc());

@@ -171,7 +171,9 @@ private:
     Result<void> time(WorkloadId block, MachineId machine, double cycles) {
         const MeasurementConditions conditions{
             block, machine, {std::string(blocks_domain), {}}, std::string(recorded_protocol)};
-        Measurement measurement{.status = MeasurementStatus::Measured, .median = time_of_cycles(cycles)};
+        Measurement measurement;
+        measurement.status = MeasurementStatus::Measured;
+        measurement.median = time_of_cycles(cycles);
         measurement.repeats = 1;
         ++report_.measurements;
         with_times_.insert(machine);

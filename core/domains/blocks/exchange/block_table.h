@@ -46,6 +46,7 @@ public:
     [[nodiscard]] bool is_over() const { return is_over_; }
 
     [[nodiscard]] const std::string& file() const { return table_.file(); }
+    [[nodiscard]] std::int64_t line() const { return table_.line(); } ///< of the row that was read
     [[nodiscard]] std::uint64_t consumed() const { return table_.consumed(); }
     [[nodiscard]] std::uint64_t total() const { return table_.total(); }
 

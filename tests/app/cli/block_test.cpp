@@ -1,0 +1,79 @@
+// Commands on basic blocks.
+#include "app/cli/cli_fixture.h"
+
+namespace sparsight::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class BlockCommand : public CliTest {};
+
+TEST_F(BlockCommand, ShowTellsWhatEachInstructionWaitsFor) {
+    const Json json = answer({"block", "show", "mov rax, qword ptr [rbx]; add rax, 1"});
+    EXPECT_EQ(json["hex"], "488b034883c001");
+    EXPECT_EQ(json["att"], "movq (%rbx), %rax\naddq $1, %rax\n");
+    ASSERT_EQ(json["instructions"].size(), 2);
+    EXPECT_EQ(json["instructions"][0]["reads"], (Json{"rbx", "memory"}));
+    EXPECT_EQ(json["instructions"][1]["writes"], (Json{"rax", "eflags"}));
+    const Json& first = json["dependencies"][0];
+    EXPECT_EQ(first["kind"], "RAW");
+    EXPECT_EQ(first["from"], 0);
+    EXPECT_EQ(first["to"], 1);
+    EXPECT_EQ(first["through"], "rax");
+    EXPECT_EQ(answer({"block", "show", "48 8b 03\n4883c001"}), json) << "its bytes";
+    EXPECT_THAT(run({"block", "show", "488b034883c001"}).out, HasSubstr("1 (rax)"));
+}
+
+TEST_F(BlockCommand, ShowReadsFilesOfEitherForm) {
+    write("loop.s", "again: addq $8, %rax\n cmpq %rbx, %rax\n jne again\n");
+    const Json json = answer({"block", "show", "loop.s", "--att"});
+    EXPECT_EQ(json["hex"], "4883c0084839d875f7");
+    write("loop.hex", json["hex"].get<std::string>() + "\n");
+    EXPECT_EQ(answer({"block", "show", "loop.hex"}), json);
+}
+
+TEST_F(BlockCommand, WhatIsNoCodeIsRefusedWithItsPlace) {
+    write("wrong.s", "nop\nfly away\n");
+    const Outcome text = run({"block", "show", "wrong.s"});
+    EXPECT_EQ(text.exit_code, 1);
+    EXPECT_THAT(text.err, HasSubstr("wrong.s: line 2: found \"fly away\", expected an instruction"));
+    const Outcome bytes = run({"block", "show", "909006"});
+    EXPECT_EQ(bytes.exit_code, 1);
+    EXPECT_THAT(bytes.err, HasSubstr("byte 3 begins no x86-64 instruction: 06"));
+}
+
+TEST_F(BlockCommand, ExplainSaysWhichFeaturesAloneSuffice) {
+    write("t.csv", "instruction,throughput_cycles\n\"MOV (R64, M64)\",0.5\n\"MOV (M64, R64)\",1\n");
+    const std::string code =
+        "mov rax, qword ptr [r15 + 24]; mov qword ptr [rsp + 80], rax; mov rdx, qword ptr [rsp]";
+    const Json json = answer({"block", "explain", code, "--table", "t.csv"});
+    EXPECT_EQ(json["cycles"], 1.5);
+    EXPECT_EQ(json["features"], Json{"0_1_RAW"});
+    EXPECT_EQ(json["true_features"], json["features"]);
+    EXPECT_GE(json["rules"][0]["precision"]["lowest"].get<double>(), 0.7);
+    EXPECT_THAT(run({"block", "explain", code, "--table", "t.csv"}).out,
+                HasSubstr("instruction 2 reads what 1 writes"));
+
+    write("blocks.csv", "block_id,hex\na,498b47184889442450\nb,06\n");
+    const Outcome table = run({"block", "explain", "blocks.csv", "--table", "t.csv", "--csv", "out.csv"});
+    EXPECT_EQ(table.exit_code, 1) << "one of them is no code";
+    EXPECT_THAT(table.err, HasSubstr("blocks.csv:3: byte 1 begins no x86-64 instruction"));
+    EXPECT_THAT(read("out.csv"), HasSubstr("\na,1.5,0_1_RAW,0_1_RAW,"));
+}
+
+TEST_F(BlockCommand, ImportKeepsBlocksInTheWorkspace) {
+    write("blocks.csv", "block_id,hex,tp_hsw,tp_skl\na,4801d8,100,99\nb,06,1,1\n");
+    const Outcome outcome = run({"import-blocks", "blocks.csv", "--json"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    const Json json = parsed(outcome.out);
+    EXPECT_EQ(json["blocks"], 1);
+    EXPECT_EQ(json["measurements"], 2);
+    EXPECT_EQ(json["failed"][0]["line"], 3);
+    write("good.csv", "block_id,hex,tp_hsw,tp_skl\na,4801d8,100,99\n");
+    const Json again = answer({"import", "--domain", "blocks", "good.csv", "--only-machines", "hsw"});
+    EXPECT_EQ(again["already_there"], 1);
+}
+
+} // namespace
+} // namespace sparsight::testing
