@@ -36,8 +36,8 @@ constexpr std::array<std::string_view, 10> sparse_folders{"tensor",      "schedu
                                                           "kernel",      "simulator", "clock", "encoder",
                                                           "explanation", "workflow"};
 constexpr std::array<std::string_view, 3> records_folders{"", "formats", "exchange"};
-constexpr std::array<std::string_view, 7> blocks_folders{"code", "tables",   "models",     "decoder",
-                                                         "",     "exchange", "explanation"};
+constexpr std::array<std::string_view, 8> blocks_folders{"code",     "tables", "models",   "decoder",
+                                                         "analyser", "",       "exchange", "explanation"};
 /// The folder of a domain in which it does what core/workflow does for all: it alone may include that.
 constexpr std::string_view domain_workflow = "/workflow/";
 

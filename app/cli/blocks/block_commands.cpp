@@ -15,8 +15,8 @@ namespace sparsight {
 namespace {
 
 constexpr CommandHelp block_help{.description = R"(
-Looks at a basic block of x86-64 machine code: its instructions, what they wait for, and
-why a cost model says what it says of them.)",
+Looks at basic blocks of x86-64 machine code: their instructions, what they wait for, how
+many cycles they take, and why a cost model says so.)",
                                  .examples = R"(
 sparsight-cli block show 4801d8480fafc3
 sparsight-cli block show 'mov rax, qword ptr [rbx]; add rax, 1'
@@ -40,6 +40,7 @@ void add_block_command(CLI::App& app, Session& session, const MeasuringDomains& 
     block.require_subcommand(1);
     add_block_show(block, session);
     add_block_explain(block, session);
+    add_block_predict(block, session);
 }
 
 void add_block_commands(CLI::App& app, Session& session, const MeasuringDomains& measuring) {
@@ -70,6 +71,12 @@ Result<MachineCode> read_block(const BlockDecoder& decoder, const GivenBlock& gi
             return std::unexpected(std::move(content).error());
         text = *std::move(content);
         file = given.code;
+        constexpr std::string_view of_object{"\x7f"
+                                             "ELF"};
+        if (text.starts_with(of_object))
+            return fail_in_file(Fault::Input, file, 0,
+                                "found an object file, expected assembly or hexadecimal digits: "
+                                "`objdump -d` prints its code");
     }
     if (is_hex(text)) {
         auto code = parse_hex(text);

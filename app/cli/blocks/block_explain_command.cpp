@@ -211,6 +211,8 @@ ExitCode answer_for_block(Session& session, const BlockDecoder& decoder, const C
             search.stop = stop;
             return explain_block(model, *editor, search);
         });
+    if (!explanation && explanation.error().fault == Fault::Cancelled)
+        return ExitCode::Interrupted;
     if (!explanation)
         return session.refuse(explanation.error());
     const auto truth = model.true_explanation(editor->block());

@@ -62,6 +62,19 @@ TEST_F(BlockCommand, ExplainSaysWhichFeaturesAloneSuffice) {
     EXPECT_THAT(read("out.csv"), HasSubstr("\na,1.5,0_1_RAW,0_1_RAW,"));
 }
 
+TEST_F(BlockCommand, PredictKeepsTheOrderAndSaysWhyAValueIsMissing) {
+    write("blocks.csv", "block_id,hex,tp_hsw\nadd,4801d8,100\nbad,06,100\nmul,480fafc3,300\n");
+    const Outcome outcome = run({"block", "predict", "blocks.csv", "--machine", "hsw", "--csv", "out.csv"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(read("out.csv"), "block_id,predicted,reason\nadd,25,\n"
+                               "bad,,byte 1 begins no x86-64 instruction: 06\nmul,100,\n");
+    const Json json = answer({"block", "predict", "blocks.csv", "--machine", "hsw", "--model", "mca-cycles"});
+    EXPECT_EQ(json["blocks"][1]["predicted"], nullptr);
+    EXPECT_EQ(json["errors"]["blocks"], 2);
+    EXPECT_LT(json["errors"]["mape"].get<double>(), 0.05) << "each waits for the last one";
+    EXPECT_EQ(run({"block", "predict", "blocks.csv", "--machine", "486"}).exit_code, 2);
+}
+
 TEST_F(BlockCommand, ImportKeepsBlocksInTheWorkspace) {
     write("blocks.csv", "block_id,hex,tp_hsw,tp_skl\na,4801d8,100,99\nb,06,1,1\n");
     const Outcome outcome = run({"import-blocks", "blocks.csv", "--json"});

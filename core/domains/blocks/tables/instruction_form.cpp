@@ -4,8 +4,6 @@
 #include <array>
 #include <cctype>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -25,11 +23,10 @@ constexpr std::array<Renames, 8> conditions{{{"e", "Z"},
                                              {"po", "NP"}}};
 
 /// Mnemonics that LLVM names in another way.
-constexpr std::array<Renames, 8> mnemonics{{{"movabs", "MOV"},
+constexpr std::array<Renames, 7> mnemonics{{{"movabs", "MOV"},
                                             {"call", "CALL_NEAR"},
                                             {"ret", "RET_NEAR"},
                                             {"sal", "SHL"},
-                                            {"cvttsd2si", "CVTTSD2SI"},
                                             {"pushf", "PUSHFQ"},
                                             {"popf", "POPFQ"},
                                             {"wait", "FWAIT"}}};
@@ -195,7 +192,7 @@ std::vector<std::string> form_names(const Instruction& instruction, std::span<co
     for (const std::string& opcode : opcode_words(code))
         heads.push_back(mnemonic + "_" + opcode);
     heads.push_back(mnemonic);
-    for (const std::string_view ending : {"_R0", "_R4", "_XMM", "_IMMB", "_IMMZ", "_REX64", "_W"})
+    for (const std::string_view ending : {"_R0", "_R4", "_XMM", "_IMMB", "_IMMZ", "_REX64", "_W", "_CL"})
         heads.push_back(mnemonic + std::string(ending));
     std::vector<std::string> names;
     for (const std::string& list : operand_lists(instruction))

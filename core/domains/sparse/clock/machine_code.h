@@ -65,9 +65,7 @@ struct InstructionSet {
 [[nodiscard]] Result<std::vector<MachineLoop>>
 loops_in(const std::string& assembly, const NamedProcessor& processor, const InstructionSet& instruction_set);
 
-/// How long a loop body takes on a processor, by simulating its pipeline instruction by instruction with
-/// LLVM's machine-code analyser (llvm-mca) and LLVM's scheduling model of that processor. All loads hit the
-/// first cache, and all branches are predicted.
+/// How long a loop body takes on a processor (machine/code/body_simulation.h).
 struct Throughput {
     double cycles = 0;      ///< of one iteration, once many are in flight
     std::string bottleneck; ///< what the cycles are spent on, in words
