@@ -110,12 +110,15 @@ void check_value(const std::vector<const Domain*>& domains, const SettingOption&
 } // namespace
 
 void add_domain_option(CLI::App& command, const DomainRegistry& domains, std::string& name) {
-    std::vector<std::string_view> names;
-    for (const Domain* const domain : domains.all())
-        names.push_back(domain->name());
-    command
-        .add_option("--domain", name,
-                    fmt::format("{} (default: that of the workspace)", fmt::join(names, " or ")))
+    const auto all = domains.all();
+    std::string names;
+    for (std::size_t place = 0; place < all.size(); ++place)
+        names += fmt::format("{}{}",
+                             place == 0                ? ""
+                             : place + 1 == all.size() ? " or "
+                                                       : ", ",
+                             all[place]->name());
+    command.add_option("--domain", name, names + " (default: that of the workspace)")
         ->type_name("NAME")
         ->check([&domains](const std::string& word) {
             const auto found = domains.require(word);
