@@ -1,0 +1,79 @@
+// An analytical bound of a block's cycles: the largest of what the front end, the ports, the divider and the
+// chains of dependencies need for one iteration. What cannot be hidden behind anything else is the
+// bottleneck.
+#pragma once
+
+#include "domains/blocks/models/block_model.h"
+#include "domains/blocks/tables/port_table.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sparsight {
+
+struct BlockBounds {
+    double front_end = 0; ///< issued micro-operations / width
+    double fetch = 0;     ///< bytes of code / those that are fetched in a cycle
+    double ports =
+        0; ///< of the busiest set of ports: the micro-operations that need one of them, / their number
+    std::uint32_t busiest = 0;      ///< that set; bit i is port i
+    double divider = 0;             ///< of divisions and roots, one after the other
+    double dependencies = 0;        ///< of the slowest chain from one iteration to the next
+    std::vector<std::size_t> chain; ///< its instructions, in the order in which results are handed on
+    std::vector<std::size_t>
+        unknown; ///< instructions that the table lacks: they count as one micro-operation
+
+    [[nodiscard]] double cycles() const;
+    /// "front end", "instruction fetch", "ports 0 and 6", "divider", "dependencies": the largest of them, the
+    /// first one of equal ones.
+    [[nodiscard]] std::string bottleneck() const;
+};
+
+/// What a processor hands on in a cycle, from Sandy Bridge to Skylake (Intel 64 and IA-32 architectures
+/// optimization reference manual).
+struct FrontEnd {
+    double width = 4; ///< fused micro-operations
+    /// Bytes of code that is decoded anew, as that of an unrolled block is; 0: a loop, whose micro-operations
+    /// are kept.
+    double fetched_bytes = 16;
+};
+
+class BoundModel final : public BlockModel {
+public:
+    explicit BoundModel(PortTable table, const FrontEnd& front_end = {})
+        : table_(std::move(table))
+        , front_end_(front_end) {}
+
+    [[nodiscard]] BlockBounds bounds(const DecodedBlock& block) const;
+    [[nodiscard]] Result<std::vector<double>> cycles(std::span<const DecodedBlock> blocks) const override;
+
+private:
+    PortTable table_;
+    FrontEnd front_end_;
+};
+
+/// The largest Σ count / number of ports over all sets of ports, of the uses that fit into the set: what the
+/// best assignment of micro-operations to ports needs (by Hall's theorem no assignment is better, and one is
+/// as good). Also the set.
+[[nodiscard]] std::pair<double, std::uint32_t> port_pressure(std::span<const PortUse> uses);
+
+/// A result that another instruction waits for.
+struct ChainEdge {
+    std::size_t from = 0;
+    std::size_t to = 0;
+    double latency = 0;      ///< from one result to the other
+    bool is_carried = false; ///< into the next iteration
+};
+struct ChainBound {
+    double cycles = 0;              ///< an iteration
+    std::vector<std::size_t> chain; ///< of the cycle of edges that needs them
+};
+/// The largest Σ latency / number of carried edges over all cycles of edges; 0 where there is none. Every
+/// cycle has a carried edge. `count` is the number of instructions.
+[[nodiscard]] ChainBound slowest_chain(std::span<const ChainEdge> edges, std::size_t count);
+
+} // namespace sparsight
