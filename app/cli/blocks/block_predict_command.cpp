@@ -5,12 +5,13 @@
 #include "command/session.h"
 #include "domains/blocks/analyser/mca_model.h"
 #include "domains/blocks/exchange/block_table.h"
+#include "domains/blocks/models/bound_model.h"
 #include "domains/blocks/models/prediction_errors.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <memory>
 #include <optional>
 
 namespace sparsight {
@@ -22,13 +23,21 @@ in the order of the table and per 100 iterations. A block that can't be decoded 
 predicted keeps its line, with an empty value and the reason. Where the table has
 measured cycles of the machine, the errors of the prediction are told.
 
-The model is LLVM's machine-code analyser: mca is its "Block RThroughput", what the
-width and the units of the processor need whatever waits for what; mca-cycles its "Total
-Cycles" of 100 simulated iterations. --machine is snb, ivb, hsw, bdw, skl, skx, icl, zenp,
-zen2, zen3, or LLVM's name of a processor.)",
+The models:
+  mca         LLVM's machine-code analyser: "Block RThroughput", what width and units of
+              the processor need, whatever waits for what
+  mca-cycles  the same: "Total Cycles" of 100 simulated iterations
+  bound       the largest of what front end, instruction fetch, ports, divider and chains
+              of dependencies need; for unrolled code of Intel's processors from Sandy
+              Bridge to Skylake. --table has ports and latencies as uops.info writes them:
+              columns uarch, instruction, latency, throughput_cycles,
+              uops_retired_issued, ports
+--machine is snb, ivb, hsw, bdw, skl, skx, icl, zenp, zen2, zen3, or LLVM's name of a
+processor. The bound takes the lines of --table whose uarch is that name.)",
                                    .examples = R"(
 sparsight-cli block predict blocks.csv --machine hsw
-sparsight-cli block predict blocks.csv --machine skl --model mca-cycles --csv predicted.csv)",
+sparsight-cli block predict blocks.csv --machine skl --model mca-cycles --csv predicted.csv
+sparsight-cli block predict blocks.csv --machine hsw --model bound --table ports.csv)",
                                    .json = R"(
 {"model", "machine", "blocks": [{"block_id", "predicted", "reason"}],
  "errors": {"blocks", "mape", "median", "kendall_tau"},
@@ -39,6 +48,7 @@ struct PredictOptions {
     std::string file;
     std::string machine;
     std::string model = "mca";
+    std::string table;
     std::string csv;
 };
 
@@ -120,13 +130,33 @@ std::string to_text(const std::optional<PredictionErrors>& errors, std::string_v
                        counted(errors->blocks, "block", "blocks"), machine);
 }
 
+Result<std::unique_ptr<const BlockModel>> make_model(const BlockDecoder& decoder,
+                                                     const PredictOptions& options) {
+    if (options.model != "bound") {
+        auto model =
+            McaModel::make(decoder, options.machine,
+                           options.model == "mca" ? McaFigure::ReciprocalThroughput : McaFigure::TotalCycles);
+        if (!model)
+            return std::unexpected(std::move(model).error());
+        return *std::move(model);
+    }
+    if (options.table.empty())
+        return fail(Fault::Input, "--model bound needs the ports of instructions: --table FILE");
+    auto csv = CsvTable::open(options.table);
+    if (!csv)
+        return std::unexpected(std::move(csv).error());
+    const auto known = find_microarchitecture(options.machine);
+    auto table = PortTable::read(*std::move(csv), known ? known->llvm : options.machine);
+    if (!table)
+        return std::unexpected(std::move(table).error());
+    return std::make_unique<const BoundModel>(*std::move(table));
+}
+
 ExitCode run_predict(Session& session, const PredictOptions& options) {
     const auto decoder = BlockDecoder::make();
     if (!decoder)
         return session.refuse(decoder.error());
-    const auto model =
-        McaModel::make(*decoder, options.machine,
-                       options.model == "mca" ? McaFigure::ReciprocalThroughput : McaFigure::TotalCycles);
+    const auto model = make_model(*decoder, options);
     if (!model)
         return session.refuse(model.error(), ExitCode::Usage);
     const auto result =
@@ -161,9 +191,11 @@ void add_block_predict(CLI::App& block, Session& session) {
     command.add_option("--machine", options->machine, "microarchitecture, see above")
         ->type_name("NAME")
         ->required();
-    command.add_option("--model", options->model, "mca (default) or mca-cycles")
+    command.add_option("--model", options->model, "mca (default), mca-cycles or bound")
         ->type_name("NAME")
-        ->check(CLI::IsMember({"mca", "mca-cycles"}));
+        ->check(CLI::IsMember({"mca", "mca-cycles", "bound"}));
+    command.add_option("--table", options->table, "of bound: ports and latencies of instructions")
+        ->type_name("FILE");
     command.add_option("--csv", options->csv, "file for the predictions")->type_name("FILE");
     set_action(command, session, [&session, options] { return run_predict(session, *options); });
 }
