@@ -57,7 +57,7 @@ struct PredictedTable {
     std::string csv = "block_id,predicted,reason\n";
     std::vector<double> predicted; ///< of measured blocks
     std::vector<double> measured;
-    std::vector<Error> failed; ///< lines that are no blocks
+    std::vector<Error> failed; ///< why the rest of the file can't be read
     bool is_stopped = false;
 
     void add(const std::string& name, const Result<double>& cycles) {
@@ -92,8 +92,12 @@ Result<PredictedTable> predict_table(const BlockDecoder& decoder, const BlockMod
     PredictedTable result;
     while (!table->is_over() && !stop.stop_requested()) {
         const auto row = table->next();
+        if (!row && table->is_over()) {
+            result.failed.push_back(row.error()); // the rest of the file
+            break;
+        }
         if (!row) {
-            result.failed.push_back(row.error());
+            result.add(table->name(), std::unexpected(row.error()));
             continue;
         }
         if (!*row)

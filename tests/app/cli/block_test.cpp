@@ -68,6 +68,10 @@ TEST_F(BlockCommand, PredictKeepsTheOrderAndSaysWhyAValueIsMissing) {
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_EQ(read("out.csv"), "block_id,predicted,reason\nadd,25,\n"
                                "bad,,byte 1 begins no x86-64 instruction: 06\nmul,100,\n");
+    write("odd.csv", "block_id,hex\nodd,4801d\nadd,4801d8\n");
+    const Json odd = answer({"block", "predict", "odd.csv", "--machine", "hsw"});
+    ASSERT_EQ(odd["blocks"].size(), 2) << "no line is lost";
+    EXPECT_THAT(odd["blocks"][0]["reason"].get<std::string>(), HasSubstr("odd number of hexadecimal digits"));
     const Json json = answer({"block", "predict", "blocks.csv", "--machine", "hsw", "--model", "mca-cycles"});
     EXPECT_EQ(json["blocks"][1]["predicted"], nullptr);
     EXPECT_EQ(json["errors"]["blocks"], 2);

@@ -63,6 +63,10 @@ Result<std::optional<BlockTable::Row>> BlockTable::next() {
     return *std::move(read);
 }
 
+std::string BlockTable::name() const {
+    return table_.defect() ? std::string() : std::string(table_.field(name_.value_or(hex_)));
+}
+
 Result<BlockTable::Row> BlockTable::row() const {
     Row row;
     auto code = parse_hex(table_.field(hex_));

@@ -46,7 +46,9 @@ public:
     [[nodiscard]] bool is_over() const { return is_over_; }
 
     [[nodiscard]] const std::string& file() const { return table_.file(); }
-    [[nodiscard]] std::int64_t line() const { return table_.line(); } ///< of the row that was read
+    // Of the row that was read, also of one with an error.
+    [[nodiscard]] std::int64_t line() const { return table_.line(); }
+    [[nodiscard]] std::string name() const; ///< empty where the line has no fields
     [[nodiscard]] std::uint64_t consumed() const { return table_.consumed(); }
     [[nodiscard]] std::uint64_t total() const { return table_.total(); }
 
