@@ -84,7 +84,8 @@ Result<MachineCode> read_block(const BlockDecoder& decoder, const GivenBlock& gi
             return std::unexpected(in_file(std::move(code).error(), file));
         return code;
     }
-    std::ranges::replace(text, ';', '\n');
+    if (file.empty()) // in a file a semicolon may stand in a comment
+        std::ranges::replace(text, ';', '\n');
     auto code = decoder.assemble(text, given.is_att ? AssemblySyntax::Att : AssemblySyntax::Intel);
     if (!code)
         return std::unexpected(in_file(std::move(code).error(), file));

@@ -9,8 +9,12 @@
 #include "domains/blocks/models/crude_model.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <optional>
+#include <system_error>
 
 namespace sparsight {
 namespace {
@@ -115,7 +119,9 @@ Result<ThroughputTable> read_throughputs(const std::string& file) {
 }
 
 bool is_table(const std::string& code) {
-    return code.find(".csv") != std::string::npos && code.find(' ') == std::string::npos;
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(code, ignored) &&
+           std::filesystem::path(code).filename().string().find(".csv") != std::string::npos;
 }
 
 /// What a table of blocks becomes, line by line.
@@ -158,17 +164,18 @@ Result<ExplainedTable> explain_table(const BlockDecoder& decoder, const CrudeMod
             return std::unexpected(explanation.error());
         const auto features = names(explanation->features());
         const auto truth = names(model.true_explanation(editor->block()));
-        double precision = 1;
+        std::optional<double> precision; // the least of the rules
         for (const BlockRule& rule : explanation->rules)
-            precision = std::min(precision, rule.precision.value);
+            precision = std::min(precision.value_or(1), rule.precision.value);
         result.right += features == truth ? 1 : 0;
         result.blocks.push_back({{"block_id", (*row)->name},
                                  {"cycles", explanation->cycles},
                                  {"features", features},
                                  {"true_features", truth},
-                                 {"precision", precision}});
+                                 {"precision", precision ? Json(*precision) : Json()}});
         result.csv += fmt::format("{},{},{},{},{}\n", csv_field((*row)->name), explanation->cycles,
-                                  fmt::join(features, " "), fmt::join(truth, " "), precision);
+                                  fmt::join(features, " "), fmt::join(truth, " "),
+                                  precision ? fmt::to_string(*precision) : "");
         observer.show(
             {.stage = "explaining " + (*row)->name, .done = table->consumed(), .total = table->total()});
     }
@@ -199,6 +206,9 @@ ExitCode answer_for_table(Session& session, const BlockDecoder& decoder, const C
 
 ExitCode answer_for_block(Session& session, const BlockDecoder& decoder, const CrudeModel& model,
                           const ExplainOptions& options) {
+    if (!options.csv.empty())
+        return session.refuse({Fault::Input, "--csv is for a table of blocks, and this is one block", {}, 0},
+                              ExitCode::Usage);
     const auto code = read_block(decoder, options.given);
     if (!code)
         return session.refuse(code.error());

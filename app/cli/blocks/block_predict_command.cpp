@@ -20,8 +20,8 @@ namespace {
 constexpr CommandHelp predict_help{.description = R"(
 Predicts the cycles of each block of a table (a column hex, see `import-blocks --help`),
 in the order of the table and per 100 iterations. A block that can't be decoded or
-predicted keeps its line, with an empty value and the reason. Where the table has
-measured cycles of the machine, the errors of the prediction are told.
+predicted keeps its line, with an empty value and the reason. The errors follow where
+the table has measured cycles of the machine.
 
 The models:
   mca         LLVM's machine-code analyser: "Block RThroughput", what width and units of
@@ -33,7 +33,7 @@ The models:
               columns uarch, instruction, latency, throughput_cycles,
               uops_retired_issued, ports
 --machine is snb, ivb, hsw, bdw, skl, skx, icl, zenp, zen2, zen3, or LLVM's name of a
-processor. The bound takes the lines of --table whose uarch is that name.)",
+processor. The bound takes the lines of its uarch from --table.)",
                                    .examples = R"(
 sparsight-cli block predict blocks.csv --machine hsw
 sparsight-cli block predict blocks.csv --machine skl --model mca-cycles --csv predicted.csv
@@ -88,7 +88,9 @@ Result<PredictedTable> predict_table(const BlockDecoder& decoder, const BlockMod
     auto table = BlockTable::open(options.file);
     if (!table)
         return std::unexpected(std::move(table).error());
-    const auto of_machine = std::ranges::find(table->machines(), options.machine);
+    const auto known = find_microarchitecture(options.machine);
+    const std::string column(known ? known->name : options.machine);
+    const auto of_machine = std::ranges::find(table->machines(), column);
     PredictedTable result;
     while (!table->is_over() && !stop.stop_requested()) {
         const auto row = table->next();
@@ -144,13 +146,18 @@ Result<std::unique_ptr<const BlockModel>> make_model(const BlockDecoder& decoder
             return std::unexpected(std::move(model).error());
         return *std::move(model);
     }
+    const auto known = find_microarchitecture(options.machine);
+    if (!known || !known->has_known_front_end)
+        return fail(Fault::Input,
+                    fmt::format("the bound does not describe '{}': expected snb, ivb, hsw, bdw, skl or "
+                                "skx",
+                                options.machine));
     if (options.table.empty())
         return fail(Fault::Input, "--model bound needs the ports of instructions: --table FILE");
     auto csv = CsvTable::open(options.table);
     if (!csv)
         return std::unexpected(std::move(csv).error());
-    const auto known = find_microarchitecture(options.machine);
-    auto table = PortTable::read(*std::move(csv), known ? known->llvm : options.machine);
+    auto table = PortTable::read(*std::move(csv), known->uops_info.empty() ? known->llvm : known->uops_info);
     if (!table)
         return std::unexpected(std::move(table).error());
     return std::make_unique<const BoundModel>(*std::move(table));

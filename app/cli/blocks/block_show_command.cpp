@@ -16,10 +16,10 @@ namespace {
 
 constexpr CommandHelp show_help{.description = R"(
 Decodes a block, and prints for each instruction what it reads and writes, and for which
-others it waits. A block that is not code is refused with the place where it ends to be.
+others it waits. What is no code is refused, with its place.
 
 Dependencies are read after write (RAW), write after read (WAR) and write after write
-(WAW), within one iteration of the block and, marked "next", to the next iteration.
+(WAW), within one iteration of the block and to the next one ("last time" in the table).
 Memory depends where two addresses are written alike; others are taken to differ.)",
                                 .examples = R"(
 sparsight-cli block show 4801d8480fafc3

@@ -15,14 +15,14 @@ constexpr std::string_view only_configuration = "as it is";
 Result<void> check(const Setting& setting) {
     if (setting.domain == blocks_domain && setting.text.empty())
         return {};
-    return fail(Fault::Input,
-                fmt::format("'{}' of the domain {} is no setting of blocks", setting.text, setting.domain));
+    return fail(Fault::Input, fmt::format("'{}' of the domain {} is not a setting of blocks", setting.text,
+                                          setting.domain));
 }
 
 Result<void> check(std::string_view configuration) {
     if (trimmed(configuration) == only_configuration)
         return {};
-    return fail(Fault::Input, fmt::format("{} is no configuration of a block, expected \"{}\"",
+    return fail(Fault::Input, fmt::format("{} is not a configuration of a block, expected \"{}\"",
                                           quoted_excerpt(configuration), only_configuration));
 }
 
@@ -80,15 +80,14 @@ public:
     std::span<const SettingOption> setting_options() const override { return {}; }
     Result<Setting> setting_of(const SettingOptions& options) const override {
         if (!options.empty())
-            return fail(Fault::Input, fmt::format("there is no option '{}': a block is measured in one way",
+            return fail(Fault::Input, fmt::format("there is no option '{}': blocks have only one setting",
                                                   options.begin()->first));
         return Setting{std::string(blocks_domain), {}};
     }
     Result<Setting> parse_setting(std::string_view text) const override {
         if (!trimmed(text).empty())
-            return fail(Fault::Input,
-                        fmt::format("found {}, expected no setting: a block is measured in one way",
-                                    quoted_excerpt(text)));
+            return fail(Fault::Input, fmt::format("found {}, expected no setting: blocks have only one",
+                                                  quoted_excerpt(text)));
         return Setting{std::string(blocks_domain), {}};
     }
     std::string describe(const Setting&) const override { return "100 iterations of a block"; }

@@ -1,7 +1,7 @@
 #include "domains/blocks/analyser/mca_model.h"
 
+#include "code_analysis/body_simulation.h"
 #include "domains/blocks/decoder/code_target.h"
-#include "machine/code/body_simulation.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

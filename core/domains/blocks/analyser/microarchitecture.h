@@ -8,25 +8,29 @@
 namespace sparsight {
 
 struct Microarchitecture {
-    std::string_view name;  ///< "skl"
-    std::string_view title; ///< "Skylake"
-    std::string_view llvm;  ///< LLVM's name of it: "skylake"
+    std::string_view name;            ///< "skl"
+    std::string_view title;           ///< "Skylake"
+    std::string_view llvm;            ///< LLVM's name of it: "skylake"
+    std::string_view uops_info;       ///< that of the tables of uops.info; empty: they lack it
+    bool has_known_front_end = false; ///< FrontEnd describes it
 };
 
-inline constexpr std::array<Microarchitecture, 10> microarchitectures{{{"snb", "Sandy Bridge", "sandybridge"},
-                                                                       {"ivb", "Ivy Bridge", "ivybridge"},
-                                                                       {"hsw", "Haswell", "haswell"},
-                                                                       {"bdw", "Broadwell", "broadwell"},
-                                                                       {"skl", "Skylake", "skylake"},
-                                                                       {"skx", "Skylake-X", "skylake-avx512"},
-                                                                       {"icl", "Ice Lake", "icelake-client"},
-                                                                       {"zenp", "Zen+", "znver1"},
-                                                                       {"zen2", "Zen 2", "znver2"},
-                                                                       {"zen3", "Zen 3", "znver3"}}};
+inline constexpr std::array<Microarchitecture, 10> microarchitectures{
+    {{"snb", "Sandy Bridge", "sandybridge", "", true},
+     {"ivb", "Ivy Bridge", "ivybridge", "", true},
+     {"hsw", "Haswell", "haswell", "haswell", true},
+     {"bdw", "Broadwell", "broadwell", "broadwell", true},
+     {"skl", "Skylake", "skylake", "skylake", true},
+     {"skx", "Skylake-X", "skylake-avx512", "cascadelake", true},
+     {"icl", "Ice Lake", "icelake-client", "icelake"},
+     {"zenp", "Zen+", "znver1", "zen"},
+     {"zen2", "Zen 2", "znver2", "zen2"},
+     {"zen3", "Zen 3", "znver3", "zen3"}}};
 
+/// By its short name or LLVM's.
 [[nodiscard]] constexpr std::optional<Microarchitecture> find_microarchitecture(std::string_view name) {
     for (const Microarchitecture& each : microarchitectures)
-        if (each.name == name)
+        if (each.name == name || each.llvm == name)
             return each;
     return std::nullopt;
 }

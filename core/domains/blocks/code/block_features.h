@@ -27,7 +27,7 @@ struct BlockFeature {
 
 /// "num_insts", "inst_2", "0_1_RAW", as COMET writes them.
 [[nodiscard]] std::string name(const BlockFeature& feature);
-/// "the number of instructions", "the instruction 3", "the instruction 2 waits for 1": counted from 1.
+/// "the number of instructions", "instruction 3", "instruction 2 reads what 1 writes": counted from 1.
 [[nodiscard]] std::string describe(const BlockFeature& feature);
 
 /// The number first, then the instructions, then the dependencies through operands that the text names

@@ -32,17 +32,21 @@ public:
         Accesses accesses;
         const bool is_idiom = !only_named_ && is_zero_idiom(instruction);
         for (const Operand& operand : instruction.operands)
-            add(operand, is_idiom, accesses);
+            add(operand, instruction, is_idiom, accesses);
         if (!only_named_)
             for (const ImplicitRegister& implicit : instruction.implicit)
                 add(implicit.reg, implicit.is_read, implicit.is_written, accesses);
         for (const std::string& whole : accesses.written)
             ++versions_[whole];
+        if (only_named_) // a push moves addresses, too
+            for (const ImplicitRegister& implicit : instruction.implicit)
+                if (implicit.is_written)
+                    ++versions_[implicit.reg.whole];
         return accesses;
     }
 
 private:
-    void add(const Operand& operand, bool is_idiom, Accesses& accesses) {
+    void add(const Operand& operand, const Instruction& instruction, bool is_idiom, Accesses& accesses) {
         if (operand.kind == OperandKind::Register)
             return add(operand.reg, operand.is_read && !is_idiom, operand.is_written, accesses);
         if (operand.kind != OperandKind::Memory)
@@ -50,7 +54,7 @@ private:
         for (const auto& reg : {operand.address.base, operand.address.index})
             if (reg)
                 add(*reg, true, false, accesses);
-        const std::string place = place_of(operand);
+        const std::string place = place_of(operand, instruction);
         if (operand.is_read)
             accesses.read.insert(place);
         if (operand.is_written)
@@ -67,8 +71,12 @@ private:
             accesses.written.insert(reg.whole);
     }
 
-    /// Equal where the address is: the registers have the values that they had.
-    [[nodiscard]] std::string place_of(const Operand& operand) const {
+    /// Equal where the address is: the registers have the values that they had. An address by rip counts from
+    /// the end of its instruction.
+    [[nodiscard]] std::string place_of(const Operand& operand, const Instruction& instruction) const {
+        const bool is_by_rip = operand.address.base && operand.address.base->whole == "rip";
+        const std::int64_t start =
+            is_by_rip ? static_cast<std::int64_t>(instruction.offset + instruction.size) : 0;
         const auto written = [&](const std::optional<Register>& reg) {
             if (!reg)
                 return std::string("-");
@@ -77,7 +85,7 @@ private:
         };
         return fmt::format("memory {} {} {} {} {} {}", written(operand.address.segment),
                            written(operand.address.base), written(operand.address.index),
-                           operand.address.scale, operand.address.displacement, operand.bits);
+                           operand.address.scale, start + operand.address.displacement, operand.bits);
     }
 
     bool only_named_;

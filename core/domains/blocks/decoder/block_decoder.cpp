@@ -91,6 +91,9 @@ Result<std::vector<Instruction>> BlockDecoder::decode(std::span<const std::uint8
         const auto decoded = state_->target->decode(code, offset);
         if (!decoded)
             return std::unexpected(decoded.error());
+        if (instructions.size() == most_instructions)
+            return fail(Fault::Limit, fmt::format("found more than {} instructions, expected a basic block",
+                                                  most_instructions));
         instructions.push_back(to_instruction(*state_->target, *decoded, offset));
         offset += decoded->size;
     }

@@ -28,8 +28,9 @@ public:
     BlockDecoder(BlockDecoder&&) noexcept;
     BlockDecoder& operator=(BlockDecoder&&) noexcept;
 
-    /// Some 2 µs an instruction. Error (Input): the place of the first byte that begins no instruction, with
-    /// the bytes there.
+    /// Some 2 µs an instruction. Errors: more than most_instructions (Limit); (Input) the place of the first
+    /// byte that begins no instruction, with the bytes there.
+    static constexpr std::size_t most_instructions = 4096;
     [[nodiscard]] Result<std::vector<Instruction>> decode(std::span<const std::uint8_t> code) const;
 
     /// One line an instruction, which assemble() turns into the same bytes where that can be said: the form
@@ -37,9 +38,9 @@ public:
     [[nodiscard]] Result<std::string> print(std::span<const std::uint8_t> code, AssemblySyntax syntax) const;
 
     /// Takes what print() writes: the marks of GNU's assembler are known ("{load}", "{disp32}"). Comments,
-    /// blank lines, and directives that add no code are left out. Labels can be branched to. Errors (Input):
-    /// the line with the defect and what LLVM's parser says of it; no instruction at all; an operand that
-    /// only a linker knows.
+    /// blank lines, and directives that add no code are passed over. Labels can be branched to. Errors
+    /// (Input): the line with the defect and what LLVM's parser says of it; a directive that repeats or
+    /// includes text; no instruction at all; an operand that only a linker knows.
     [[nodiscard]] Result<MachineCode> assemble(std::string_view text, AssemblySyntax syntax) const;
 
     /// LLVM's tables, for what else works on them.

@@ -11,6 +11,7 @@
 namespace sparsight {
 namespace {
 
+constexpr std::size_t longest_instruction = 15; ///< bytes
 constexpr const char* triple_text = "x86_64-unknown-linux-gnu";
 
 void initialise_x86() {
@@ -146,16 +147,17 @@ Result<CodeTarget::Decoded> CodeTarget::decode(std::span<const std::uint8_t> cod
         if (status == llvm::MCDisassembler::Fail || size == 0 || size > left.size())
             break;
         decoded.size += size;
-        if (!is_prefix(instruction) || decoded.size == rest.size()) {
+        if (decoded.size > longest_instruction)
+            break;
+        if (!is_prefix(instruction)) {
             decoded.instruction = std::move(instruction);
             return decoded;
         }
         decoded.prefixes.push_back(std::move(instruction));
     }
-    constexpr std::size_t shown = 15; // the longest instruction
     return fail(Fault::Input, fmt::format("byte {} begins no x86-64 instruction: {}{}", offset + 1,
-                                          to_hex(rest.first(std::min(rest.size(), shown))),
-                                          rest.size() > shown ? "…" : ""));
+                                          to_hex(rest.first(std::min(rest.size(), longest_instruction))),
+                                          rest.size() > longest_instruction ? "…" : ""));
 }
 
 std::string CodeTarget::print(const Decoded& decoded, AssemblySyntax syntax) const {

@@ -219,6 +219,15 @@ std::vector<ImplicitRegister> implicit_registers(const CodeTarget& target, const
     return registers;
 }
 
+/// What a repeated instruction counts with.
+void add_counter(const CodeTarget& target, Instruction& instruction) {
+    const bool is_repeated = std::ranges::any_of(
+        instruction.prefixes, [](const std::string& prefix) { return prefix.starts_with("rep"); });
+    const auto counter = target.part("rcx", 64);
+    if (is_repeated && counter)
+        instruction.implicit.push_back({target.reg(*counter), true, true});
+}
+
 /// Brings the operands into the order of the text, with the registers that the form fixes among them: cl of
 /// "shl eax, cl".
 std::vector<Operand> in_order_of(const std::vector<std::string>& texts, std::deque<Operand> operands,
@@ -275,8 +284,14 @@ Instruction to_instruction(const CodeTarget& target, const CodeTarget::Decoded& 
     instruction.prefixes = std::move(parts.prefixes);
     instruction.mnemonic = std::move(parts.mnemonic);
     instruction.implicit = implicit_registers(target, meaning);
+    add_counter(target, instruction);
     instruction.operands =
         in_order_of(parts.operands, OperandReader(target, decoded.instruction).run(), instruction.implicit);
+    for (const Operand& operand : instruction.operands) { // of string instructions LLVM does not say it
+        const bool is_memory = operand.kind == OperandKind::Memory;
+        instruction.reads_memory = instruction.reads_memory || (is_memory && operand.is_read);
+        instruction.writes_memory = instruction.writes_memory || (is_memory && operand.is_written);
+    }
     return instruction;
 }
 

@@ -4,6 +4,8 @@
 #include "base/text.h"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <llvm/MC/MCAsmBackend.h>
@@ -49,13 +51,13 @@ public:
     }
     [[nodiscard]] bool is_found() const { return defect_.has_value(); }
 
-private:
     void take(const llvm::SMDiagnostic& diagnostic) {
         if (defect_ || diagnostic.getKind() != llvm::SourceMgr::DK_Error)
             return;
         defect_ = {diagnostic.getLineNo(), diagnostic.getMessage().str(), diagnostic.getLineContents().str()};
     }
 
+private:
     std::optional<Defect> defect_;
 };
 
@@ -118,13 +120,59 @@ std::string with_place(std::string_view instruction, int line) {
                        instruction.substr(place + 2));
 }
 
-/// The text as LLVM's parser takes it. Lines stay where they are. Errors: those of in_loading_form().
+/// Directives of compilers that add no code of their own: such lines are passed over.
+bool adds_nothing(std::string_view directive) {
+    constexpr std::array<std::string_view, 16> known{
+        ".text", ".globl",   ".global", ".type", ".size",   ".align", ".p2align", ".file",
+        ".loc",  ".section", ".ident",  ".weak", ".hidden", ".local", ".addrsig", ".addrsig_sym"};
+    return std::ranges::find(known, directive) != known.end() || directive.starts_with(".cfi_");
+}
+
+/// Those that are left to LLVM. Others repeat or include text, read files, or change what code means.
+bool is_understood(std::string_view directive) {
+    return directive == ".byte" || directive == ".intel_syntax" || directive == ".att_syntax";
+}
+
+/// Without a comment.
+std::string_view code_of_line(std::string_view line) {
+    return trimmed(line.substr(0, std::min(line.find('#'), line.size())));
+}
+
+/// The first word that is a directive and is not understood, wherever it stands in the line. Names that
+/// compilers make begin with ".L".
+std::string_view foreign_directive(std::string_view line) {
+    constexpr std::string_view between = " \t:;,";
+    while (!line.empty()) {
+        const std::size_t begin = std::min(line.find_first_not_of(between), line.size());
+        const std::size_t end = std::min(line.find_first_of(between, begin), line.size());
+        const std::string_view word = line.substr(begin, end - begin);
+        const bool is_directive = word.size() > 1 && word[0] == '.' && !word.starts_with(".L") &&
+                                  std::isalpha(static_cast<unsigned char>(word[1])) != 0;
+        if (is_directive && !is_understood(word))
+            return word;
+        line.remove_prefix(end);
+    }
+    return {};
+}
+
+/// The text as LLVM's parser takes it. Lines stay where they are. Errors: those of in_loading_form(); a
+/// directive that is not understood.
 Result<std::string> prepared(const CodeTarget& target, std::string_view text, AssemblySyntax syntax) {
     std::string result;
     for (int line = 1; !text.empty(); ++line) {
         const std::size_t end = std::min(text.find('\n'), text.size());
-        const std::string_view instruction = trimmed(text.substr(0, end));
+        const std::string_view instruction = code_of_line(text.substr(0, end));
         text.remove_prefix(std::min(end + 1, text.size()));
+        const std::string_view first =
+            instruction.substr(0, std::min(instruction.find_first_of(" \t"), instruction.size()));
+        const std::string_view foreign = foreign_directive(instruction);
+        if (adds_nothing(first)) {
+            result += '\n';
+            continue;
+        }
+        if (!foreign.empty())
+            return fail(Fault::Input, fmt::format("line {}: found the directive {}, expected instructions",
+                                                  line, quoted_excerpt(foreign)));
         if (instruction.starts_with(load_mark)) {
             auto bytes = in_loading_form(target, instruction, syntax, line);
             if (!bytes)
@@ -158,6 +206,8 @@ Result<MachineCode> assemble_text(const CodeTarget& target, std::string_view tex
     const std::unique_ptr<llvm::MCObjectFileInfo> sections(
         target.target().createMCObjectFileInfo(context, false));
     context.setObjectFileInfo(sections.get());
+    context.setDiagnosticHandler([&defect](const llvm::SMDiagnostic& diagnostic, bool, const llvm::SourceMgr&,
+                                           std::vector<const llvm::MDNode*>&) { defect.take(diagnostic); });
 
     llvm::SmallVector<char, 256> object;
     llvm::raw_svector_ostream stream(object);

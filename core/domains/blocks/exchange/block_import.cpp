@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -47,13 +48,13 @@ public:
         , report_(report) {}
 
     Result<void> run() {
+        if (auto checked = check_machines(); !checked)
+            return checked;
+        if (auto known = read_known_codes(); !known)
+            return known;
         for (const std::filesystem::path& path : request_.files)
             if (auto done = file(path); !done)
                 return done;
-        for (const std::string& machine : request_.machines)
-            if (!known_machines_.contains(machine))
-                return fail(Fault::Input, fmt::format("no file has times of '{}', expected one of: {}",
-                                                      machine, fmt::join(known_machines_, ", ")));
         return {};
     }
 
@@ -63,13 +64,37 @@ public:
     }
 
 private:
+    /// Before anything is stored.
+    [[nodiscard]] Result<void> check_machines() const {
+        std::set<std::string> known;
+        for (const std::filesystem::path& path : request_.files)
+            if (const auto table = BlockTable::open(path))
+                known.insert(table->machines().begin(), table->machines().end());
+        for (const std::string& machine : request_.machines)
+            if (!known.empty() && !known.contains(machine))
+                return fail(Fault::Input, fmt::format("no file has times of '{}', expected one of: {}",
+                                                      machine, fmt::join(known, ", ")));
+        return {};
+    }
+
+    /// Of the blocks that the workspace has.
+    Result<void> read_known_codes() {
+        const auto blocks = list_workloads(workspace_, blocks_domain);
+        if (!blocks)
+            return std::unexpected(blocks.error());
+        for (const WorkloadRecord& block : *blocks)
+            if (const auto facts = nlohmann::json::parse(block.known.facts, nullptr, false);
+                facts.is_object() && facts.contains("code") && facts["code"].is_string())
+                codes_.emplace(block.name, KnownCode{facts["code"].get<std::string>(), false});
+        return {};
+    }
+
     Result<void> file(const std::filesystem::path& path) {
         auto table = BlockTable::open(path);
         if (!table) {
             note(table.error());
             return {};
         }
-        known_machines_.insert(table->machines().begin(), table->machines().end());
         if (auto found = find_machines(*table); !found)
             return found;
         while (!table->is_over()) {
@@ -131,7 +156,16 @@ private:
                   table.line()});
             return {};
         }
-        if (!names_.insert(row.name).second) {
+        const std::string hex = to_hex(row.code);
+        const auto [known, is_new] = codes_.try_emplace(row.name, KnownCode{hex, true});
+        if (!is_new && known->second.code != hex) {
+            note({Fault::Input,
+                  fmt::format("the block {} has other code {}", row.name,
+                              known->second.is_of_this_import ? "in an earlier line" : "in the workspace"),
+                  table.file(), table.line()});
+            return {};
+        }
+        if (!is_new && std::exchange(known->second.is_of_this_import, true)) {
             ++report_.repeated;
             return {};
         }
@@ -207,8 +241,11 @@ private:
     std::vector<std::optional<MachineId>> machines_;
     std::set<MachineId> had_times_;  ///< before this import
     std::set<MachineId> with_times_; ///< of this import
-    std::set<std::string> known_machines_;
-    std::unordered_set<std::string> names_;
+    struct KnownCode {
+        std::string code; ///< hexadecimal
+        bool is_of_this_import = false;
+    };
+    std::unordered_map<std::string, KnownCode> codes_; ///< by the name of the block
     std::unordered_set<std::string> groups_;
 };
 

@@ -28,7 +28,7 @@ struct BlockImportReport {
     std::int64_t already_there = 0; ///< of these, those that the workspace had before with the same time
     std::int64_t replaced = 0;      ///< of these, those that it had with another time
     std::int64_t aliasing = 0;      ///< blocks that were left out
-    std::int64_t repeated = 0;      ///< lines of a block that another line has; the first one is taken
+    std::int64_t repeated = 0;      ///< further lines of a block with the same code; the first one is taken
     std::int64_t problem_count = 0;
     std::vector<Error> first_problems; ///< lines that could not be taken, the first 1000
     bool is_stopped = false;           ///< before all was read; what was read is imported

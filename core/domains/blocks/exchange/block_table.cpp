@@ -1,7 +1,7 @@
 #include "domains/blocks/exchange/block_table.h"
 
-#include <charconv>
-#include <cmath>
+#include "domains/blocks/tables/table_numbers.h"
+
 #include <fmt/format.h>
 #include <utility>
 
@@ -9,15 +9,6 @@ namespace sparsight {
 namespace {
 
 constexpr std::string_view throughput_prefix = "tp_";
-
-std::optional<double> positive_number(std::string_view text) {
-    double number = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, number);
-    if (error != std::errc() || stop != end || !std::isfinite(number) || !(number > 0))
-        return std::nullopt;
-    return number;
-}
 
 } // namespace
 

@@ -74,11 +74,11 @@ double decode_groups(std::span<const Instruction> block, std::span<const Instruc
     return groups / counted_iterations;
 }
 
-/// Units that are not pipelined are not told by ports: a division takes far longer than its ports.
-double divider_cycles(const InstructionCost& cost) {
-    constexpr double far_longer = 2;
-    const double of_ports = std::max(port_pressure(cost.ports).first, 1.0);
-    return cost.throughput > far_longer * of_ports ? cost.throughput : 0;
+/// Of divisions and roots, whose unit is not pipelined: ports do not tell how long they take.
+double divider_cycles(const Instruction& instruction, const InstructionCost& cost) {
+    const bool divides = instruction.mnemonic.find("div") != std::string::npos ||
+                         instruction.mnemonic.find("sqrt") != std::string::npos;
+    return divides ? cost.throughput : 0;
 }
 
 std::vector<ChainEdge> chain_edges(std::span<const Instruction> block,
@@ -236,7 +236,7 @@ BlockBounds BoundModel::bounds(const DecodedBlock& block) const {
             bounds.unknown.push_back(at);
         } else if (!is_zero_idiom(instruction)) { // which the front end alone handles
             uses.insert(uses.end(), cost->ports.begin(), cost->ports.end());
-            bounds.divider += divider_cycles(*cost);
+            bounds.divider += divider_cycles(instruction, *cost);
         }
     }
     bounds.front_end = issued / front_end_.width;

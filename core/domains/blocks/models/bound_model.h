@@ -16,7 +16,7 @@
 namespace sparsight {
 
 struct BlockBounds {
-    double front_end = 0; ///< issued micro-operations / width
+    double front_end = 0; ///< what width and decoders need for the issued micro-operations
     double fetch = 0;     ///< bytes of code / those that are fetched in a cycle
     double ports =
         0; ///< of the busiest set of ports: the micro-operations that need one of them, / their number

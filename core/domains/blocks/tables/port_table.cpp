@@ -1,24 +1,15 @@
 #include "domains/blocks/tables/port_table.h"
 
-#include "base/text.h"
 #include "domains/blocks/tables/instruction_form.h"
+#include "domains/blocks/tables/table_numbers.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <fmt/format.h>
 #include <utility>
 
 namespace sparsight {
 namespace {
-
-std::optional<double> number(std::string_view text) {
-    text = trimmed(text);
-    double value = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, value);
-    return error == std::errc() && stop == end ? std::optional(value) : std::nullopt;
-}
 
 /// The numbers in a text, whatever stands between them: 1 and 10 of "[1;<=10]", 0.5 and 0.72 of "0.50 /
 /// 0.72".
@@ -29,7 +20,7 @@ std::vector<double> numbers_in(std::string_view text) {
         if (begin == std::string_view::npos)
             break;
         const std::size_t end = std::min(text.find_first_not_of("0123456789.", begin), text.size());
-        if (const auto value = number(text.substr(begin, end - begin)))
+        if (const auto value = number_of(text.substr(begin, end - begin)))
             numbers.push_back(*value);
         text.remove_prefix(end);
     }
@@ -72,7 +63,7 @@ std::optional<std::vector<PortUse>> parse_ports(std::string_view text) {
         const std::size_t star = part.find("*p");
         if (star == std::string_view::npos || star + 2 >= part.size())
             return std::nullopt;
-        const auto count = number(part.substr(0, star));
+        const auto count = number_of(part.substr(0, star));
         PortUse use{0, count.value_or(0)};
         for (const char sign : part.substr(star + 2)) {
             const auto port = port_of(sign);
@@ -118,7 +109,7 @@ Result<PortTable> PortTable::read(CsvTable table, std::string_view uarch) {
             cost.throughput = throughput.back();
         if (!read.costs_.emplace(std::string(table.field(columns->instruction)), std::move(cost)).second)
             return std::unexpected(
-                table.unexpected_field(columns->instruction, "an instruction that stands there once"));
+                table.unexpected_field(columns->instruction, "an instruction that the table has once"));
     }
     if (read.costs_.empty())
         return fail_in_file(Fault::Input, table.file(), 0,

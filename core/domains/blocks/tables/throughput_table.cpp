@@ -1,23 +1,13 @@
 #include "domains/blocks/tables/throughput_table.h"
 
 #include "domains/blocks/tables/instruction_form.h"
+#include "domains/blocks/tables/table_numbers.h"
 
-#include <charconv>
-#include <cmath>
 #include <fmt/format.h>
 #include <utility>
 
 namespace sparsight {
 namespace {
-
-std::optional<double> positive_number(std::string_view text) {
-    double number = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, number);
-    if (error != std::errc() || stop != end || !std::isfinite(number) || !(number > 0))
-        return std::nullopt;
-    return number;
-}
 
 Result<std::size_t> throughput_column(const CsvTable& table) {
     constexpr std::string_view ending = "throughput_cycles";
@@ -42,6 +32,8 @@ Result<ThroughputTable> ThroughputTable::read(CsvTable table) {
         const auto has_line = table.next();
         if (!has_line)
             return std::unexpected(has_line.error());
+        if (!*has_line && read.cycles_.empty())
+            return fail_in_file(Fault::Input, table.file(), table.line(), "found no instruction");
         if (!*has_line)
             return read;
         if (table.defect())
@@ -50,7 +42,7 @@ Result<ThroughputTable> ThroughputTable::read(CsvTable table) {
         if (!number)
             return std::unexpected(table.unexpected_field(*cycles, "a number above 0"));
         if (!read.cycles_.emplace(std::string(table.field(*form)), *number).second)
-            return std::unexpected(table.unexpected_field(*form, "an instruction that stands there once"));
+            return std::unexpected(table.unexpected_field(*form, "an instruction that the table has once"));
     }
 }
 

@@ -1,7 +1,7 @@
 #include "domains/sparse/clock/machine_code.h"
 
+#include "code_analysis/body_simulation.h"
 #include "domains/sparse/clock/kernel_module.h"
-#include "machine/code/body_simulation.h"
 
 #include <algorithm>
 #include <array>

@@ -65,7 +65,7 @@ struct InstructionSet {
 [[nodiscard]] Result<std::vector<MachineLoop>>
 loops_in(const std::string& assembly, const NamedProcessor& processor, const InstructionSet& instruction_set);
 
-/// How long a loop body takes on a processor (machine/code/body_simulation.h).
+/// How long a loop body takes on a processor (code_analysis/body_simulation.h).
 struct Throughput {
     double cycles = 0;      ///< of one iteration, once many are in flight
     std::string bottleneck; ///< what the cycles are spent on, in words

@@ -108,6 +108,34 @@ TEST_F(BlockDecoderTest, SaysWhichLineIsNoAssembly) {
                 HasSubstr("line 2: found \"{load} nop\", expected an instruction that has"));
 }
 
+TEST_F(BlockDecoderTest, TakesTheOutputOfCompilersAndNoDirectiveThatDoesMore) {
+    const auto of_compiler = decoder_.assemble(
+        "  .text\n  .globl f\n  .p2align 4\nf:\n  .cfi_startproc\n  nop\n", AssemblySyntax::Att);
+    ASSERT_TRUE(of_compiler) << of_compiler.error().message;
+    EXPECT_EQ(to_hex(*of_compiler), "90");
+    for (const char* const text : {".incbin \"/etc/hostname\"", "x : .include \"/etc/passwd\"",
+                                   ".rept 1000000000", "nop\n.fill 5000000,1,0x90", ".bundle_lock",
+                                   "a: b: .macro m", "nop; .space 100000000000", ".code32", ".org -1"}) {
+        const auto refused = decoder_.assemble(text, AssemblySyntax::Intel);
+        ASSERT_FALSE(refused) << text;
+        EXPECT_THAT(refused.error().message, HasSubstr("found the directive")) << text;
+    }
+}
+
+TEST_F(BlockDecoderTest, IsNotMisledByNamesAndPrefixes) {
+    EXPECT_TRUE(instruction("popcnt rcx, qword ptr [rbx]").operands[1].is_read) << "it is no pop";
+    EXPECT_THAT(implicit_names(instruction("rep stosq")), ::testing::Contains("rcx"));
+    EXPECT_TRUE(instruction("lodsb").reads_memory);
+    const MachineCode marked = parse_hex("c4e27150c2").value();
+    EXPECT_EQ(decoder_.decode(marked).value()[0].mnemonic, "vpdpbusd") << "printed with {vex}";
+    EXPECT_FALSE(decoder_.decode(parse_hex("66666666").value())) << "prefixes of nothing";
+    EXPECT_FALSE(decoder_.decode(parse_hex("f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0480103").value()))
+        << "too long";
+    const auto many = decoder_.decode(MachineCode(BlockDecoder::most_instructions + 1, 0x90));
+    ASSERT_FALSE(many);
+    EXPECT_EQ(many.error().fault, Fault::Limit);
+}
+
 TEST_F(BlockDecoderTest, PrintsFormsThatAnAssemblerWouldNotChoose) {
     for (const auto& [hex, text] : {std::pair<const char*, const char*>("483bf1", "{load} cmp rsi, rcx\n"),
                                     {"c4417d59c0", "{vex3} vmulpd ymm8, ymm0, ymm8\n"},

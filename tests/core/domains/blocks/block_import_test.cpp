@@ -25,6 +25,7 @@ constexpr std::string_view small_table = "block_id,hex,may_alias,group_id,tp_hsw
                                          "three,4883c002,0,g2,,98,\n"
                                          "bad,06,0,g3,1,1,\n"
                                          "slow,90,0,g4,-1,1,\n"
+                                         "one,4801d8,0,g1,5,5,\n"
                                          "one,90,0,g5,5,5,\n";
 
 class BlockImportTest : public BlockTest {
@@ -49,8 +50,10 @@ TEST_F(BlockImportTest, KeepsBlocksWithTheirTimesAndSaysWhichLinesItCouldNotTake
     EXPECT_EQ(report.machines, 2);
     EXPECT_EQ(report.measurements, 4);
     EXPECT_EQ(report.repeated, 1);
-    EXPECT_EQ(report.problem_count, 2);
-    ASSERT_THAT(report.first_problems, SizeIs(2));
+    EXPECT_EQ(report.problem_count, 3);
+    ASSERT_THAT(report.first_problems, SizeIs(3));
+    EXPECT_THAT(report.first_problems[2].text(),
+                HasSubstr("small.csv:8: the block one has other code in an earlier"));
     EXPECT_THAT(report.first_problems[0].text(),
                 HasSubstr("small.csv:5: bad: byte 1 begins no x86-64 instruction"));
     EXPECT_THAT(report.first_problems[1].text(), HasSubstr("small.csv:6: column tp_hsw: found \"-1\""));
@@ -77,6 +80,10 @@ TEST_F(BlockImportTest, AgainAddsNothingAndAChangedTimeReplacesTheStoredOne) {
     const BlockImportReport changed = import({.files = {small_}});
     EXPECT_EQ(changed.replaced, 1);
     EXPECT_THAT(results(), SizeIs(4));
+    write_file(small_, "block_id,hex,tp_skl\none,480fafc3,200\n");
+    const BlockImportReport other = import({.files = {small_}});
+    EXPECT_EQ(other.blocks, 0) << "times of two codes would be mixed";
+    EXPECT_THAT(other.first_problems[0].message, HasSubstr("other code in the workspace"));
 }
 
 TEST_F(BlockImportTest, TakesTheMachinesThatAreAskedForAndLeavesAliasingOut) {

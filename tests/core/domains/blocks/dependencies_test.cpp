@@ -50,6 +50,12 @@ TEST_F(DependenciesTest, GoThroughMemoryWhereTheAddressIsTheSame) {
         << "the register of the address has changed";
 }
 
+TEST_F(DependenciesTest, AnAddressByRipCountsFromItsInstruction) {
+    EXPECT_THAT(found("mov dword ptr [rip + 6], eax\nmov ebx, dword ptr [rip]"),
+                ElementsAre("0 1 RAW memory"));
+    EXPECT_THAT(found("mov dword ptr [rip + 8], eax\nmov ebx, dword ptr [rip + 8]"), IsEmpty());
+}
+
 TEST_F(DependenciesTest, AZeroIdiomWaitsForNothing) {
     EXPECT_TRUE(is_zero_idiom(instruction("xor eax, eax")));
     EXPECT_TRUE(is_zero_idiom(instruction("vpxor xmm0, xmm1, xmm1")));
@@ -69,6 +75,9 @@ TEST_F(DependenciesTest, ReachTheNextIteration) {
 TEST_F(DependenciesTest, MayBeThoseThatTheTextNamesAlone) {
     EXPECT_THAT(found("cmp rax, rbx\ncmovne rcx, rdx", {.only_named = true}), IsEmpty());
     EXPECT_THAT(found("mov rax, rcx\ndiv rbx", {.only_named = true}), IsEmpty());
+    EXPECT_THAT(found("mov qword ptr [rsp], rax\npush rbx\nmov rcx, qword ptr [rsp]", {.only_named = true}),
+                IsEmpty())
+        << "another place by then";
     EXPECT_THAT(found("mov rax, rbx\nxor eax, eax", {.only_named = true}),
                 ElementsAre("0 1 RAW rax", "0 1 WAW rax"));
 }

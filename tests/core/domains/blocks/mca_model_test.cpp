@@ -42,6 +42,14 @@ TEST_F(McaModelTest, NamesTheMachinesThatThereAre) {
     EXPECT_THAT(without.error().message, HasSubstr("no scheduling model"));
 }
 
+TEST_F(McaModelTest, EndsWhereTheModelNeverIssuesAnInstruction) {
+    const auto model = McaModel::make(decoder_, "sapphirerapids", McaFigure::TotalCycles).value();
+    const DecodedBlock one = block("rdmsr");
+    const auto cycles = model->cycles(std::span(&one, 1));
+    ASSERT_FALSE(cycles);
+    EXPECT_THAT(cycles.error().message, HasSubstr("never issues"));
+}
+
 TEST_F(McaModelTest, IsAsFarFromMeasurementsAsItIsKnownToBe) {
     SPARSIGHT_NEEDS_SHARED("blocks/blocks_train.csv.xz");
     const auto model = McaModel::make(decoder_, "hsw", McaFigure::ReciprocalThroughput).value();
