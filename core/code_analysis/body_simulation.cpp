@@ -9,9 +9,7 @@
 #include <llvm/MCA/InstrBuilder.h>
 #include <llvm/MCA/Pipeline.h>
 #include <llvm/MCA/SourceMgr.h>
-#include <llvm/MCA/Stages/Stage.h>
 #include <llvm/MCA/Support.h>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -24,26 +22,6 @@ constexpr unsigned call_latency = 100; ///< as llvm-mca takes it; calls are left
 /// Filling and draining the pipeline is in both, so that the difference is of what lies between.
 constexpr unsigned few_iterations = 40;
 constexpr unsigned many_iterations = 120;
-
-/// Some models never issue some instructions (rdmsr on Sapphire Rapids): a simulation ends after so many
-/// cycles.
-class CycleLimit final : public mca::Stage {
-public:
-    explicit CycleLimit(std::uint64_t most)
-        : left_(most) {}
-
-    bool hasWorkToComplete() const override { return false; }
-    llvm::Error execute(mca::InstRef&) override { return llvm::ErrorSuccess(); }
-    llvm::Error cycleStart() override {
-        if (left_-- > 0)
-            return llvm::ErrorSuccess();
-        return llvm::createStringError(std::errc::timed_out,
-                                       "the model never issues one of the instructions");
-    }
-
-private:
-    std::uint64_t left_;
-};
 
 /// What one iteration needs, whatever waits for what.
 struct Needs {
@@ -125,9 +103,6 @@ Result<double> BodySimulation::total_cycles(unsigned iterations) const {
     mca::Context hardware(processor.registers, processor.subtarget);
     const mca::PipelineOptions as_the_model_says(0, 0, 0, 0, 0, 0, /*NoAlias=*/true);
     const auto pipeline = hardware.createDefaultPipeline(as_the_model_says, source, behaviour);
-    constexpr std::uint64_t most_of_an_instruction = 1000;
-    pipeline->appendStage(
-        std::make_unique<CycleLimit>(most_of_an_instruction * (1 + iterations * state_->body.size())));
     auto total = pipeline->run();
     if (!total)
         return fail(Fault::Environment, "LLVM's analyser: " + llvm::toString(total.takeError()));

@@ -32,8 +32,8 @@ The models:
               Bridge to Skylake. --table has ports and latencies as uops.info writes them:
               columns uarch, instruction, latency, throughput_cycles,
               uops_retired_issued, ports
---machine is snb, ivb, hsw, bdw, skl, skx, icl, zenp, zen2, zen3, or LLVM's name of a
-processor. The bound takes the lines of its uarch from --table.)",
+--machine is snb, ivb, hsw, bdw, skl, skx, icl, zenp, zen2 or zen3. The bound takes the
+lines of its uarch from --table.)",
                                    .examples = R"(
 sparsight-cli block predict blocks.csv --machine hsw
 sparsight-cli block predict blocks.csv --machine skl --model mca-cycles --csv predicted.csv

@@ -57,12 +57,10 @@ Result<std::unique_ptr<const McaModel>> McaModel::make(const BlockDecoder& decod
                                                        McaFigure figure) {
     const CodeTarget& target = decoder.target();
     const auto known = find_microarchitecture(machine);
-    const std::string cpu(known ? known->llvm : machine);
-    if (!target.subtarget().isCPUStringValid(cpu))
-        return fail(Fault::Input,
-                    fmt::format("there is no microarchitecture '{}': expected {}, or LLVM's name of "
-                                "a processor",
-                                machine, fmt::join(short_names(), ", ")));
+    if (!known)
+        return fail(Fault::Input, fmt::format("there is no microarchitecture '{}': expected {}", machine,
+                                              fmt::join(short_names(), ", ")));
+    const std::string cpu(known->llvm);
     std::unique_ptr<llvm::MCSubtargetInfo> processor(
         target.target().createMCSubtargetInfo(target.triple().str(), cpu, ""));
     if (!processor->getSchedModel().hasInstrSchedModel())

@@ -18,8 +18,9 @@ enum class McaFigure {
 
 class McaModel final : public BlockModel {
 public:
-    /// `machine` is a name of microarchitectures, or LLVM's own name of a processor. Errors (Input): LLVM
-    /// knows no such processor, or has no scheduling model of it. The decoder must outlive the model.
+    /// `machine` is a name of microarchitectures, short or LLVM's. Others are refused: LLVM 19 never ends
+    /// with some instructions on some of its models (rdmsr on Sapphire Rapids). Errors (Input): such a name.
+    /// The decoder must outlive the model.
     [[nodiscard]] static Result<std::unique_ptr<const McaModel>>
     make(const BlockDecoder& decoder, std::string_view machine, McaFigure figure);
     ~McaModel() override;

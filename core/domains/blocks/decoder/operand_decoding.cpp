@@ -33,6 +33,8 @@ TextParts parts_of(std::string_view text) {
         const std::size_t end = std::min(text.find(' '), text.size());
         const std::string_view word = text.substr(0, end);
         text = trimmed(text.substr(end));
+        if (word.starts_with('{')) // "{vex}": how it is encoded
+            continue;
         if (std::ranges::find(prefix_words, word) == prefix_words.end() || text.empty()) {
             parts.mnemonic = word;
             break;
@@ -138,7 +140,7 @@ private:
     void take_memory(unsigned at, unsigned count) {
         Operand operand{.kind = OperandKind::Memory};
         const bool is_pushed = name().starts_with("PUSH") || name().starts_with("CALL");
-        const bool is_popped = name().starts_with("POP");
+        const bool is_popped = name().starts_with("POP") && !name().starts_with("POPCNT");
         operand.is_read = meaning_.mayLoad() && !is_popped;
         operand.is_written = meaning_.mayStore() && !is_pushed;
         if (count == 5) {

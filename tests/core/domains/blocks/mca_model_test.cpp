@@ -36,18 +36,8 @@ TEST_F(McaModelTest, NamesTheMachinesThatThereAre) {
     const auto wrong = McaModel::make(decoder_, "pentium-6", McaFigure::TotalCycles);
     ASSERT_FALSE(wrong);
     EXPECT_THAT(wrong.error().message, HasSubstr("no microarchitecture 'pentium-6': expected snb, ivb, hsw"));
-    EXPECT_TRUE(McaModel::make(decoder_, "znver4", McaFigure::TotalCycles)) << "LLVM's own name";
-    const auto without = McaModel::make(decoder_, "i486", McaFigure::TotalCycles);
-    ASSERT_FALSE(without);
-    EXPECT_THAT(without.error().message, HasSubstr("no scheduling model"));
-}
-
-TEST_F(McaModelTest, EndsWhereTheModelNeverIssuesAnInstruction) {
-    const auto model = McaModel::make(decoder_, "sapphirerapids", McaFigure::TotalCycles).value();
-    const DecodedBlock one = block("rdmsr");
-    const auto cycles = model->cycles(std::span(&one, 1));
-    ASSERT_FALSE(cycles);
-    EXPECT_THAT(cycles.error().message, HasSubstr("never issues"));
+    EXPECT_TRUE(McaModel::make(decoder_, "haswell", McaFigure::TotalCycles)) << "LLVM's name of one of them";
+    EXPECT_FALSE(McaModel::make(decoder_, "sapphirerapids", McaFigure::TotalCycles));
 }
 
 TEST_F(McaModelTest, IsAsFarFromMeasurementsAsItIsKnownToBe) {
