@@ -7,16 +7,16 @@
 #include "domains/blocks/code/dependencies.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <set>
 
 namespace sparsight {
 namespace {
 
 constexpr CommandHelp show_help{.description = R"(
 Decodes a block, and prints for each instruction what it reads and writes, and for which
-others it waits. What is no code is refused, with its place.
+others it waits. If the bytes are not code, the error names the first wrong one.
 
 Dependencies are read after write (RAW), write after read (WAR) and write after write
 (WAW), within one iteration of the block and to the next one ("last time" in the table).

@@ -12,6 +12,7 @@ namespace sparsight {
 
 /// Registers have parts: al, ax and eax are parts of rax, xmm3 of zmm3. Two registers are taken to
 /// overlap where `whole` is the same, also the low and the high byte (al, ah).
+/// The stack of x87 is not followed: st0 is the same register before and after a push.
 struct Register {
     std::string name;  ///< "eax"; lower case
     std::string whole; ///< the largest register that it is a part of: "rax"
@@ -50,7 +51,6 @@ struct Operand {
     bool operator==(const Operand&) const = default;
 };
 
-/// The stack of x87 is not followed: st0 is the same register before and after a push.
 /// A register that the text does not name: the flags, rsp of push, rax and rdx of mul.
 struct ImplicitRegister {
     Register reg;

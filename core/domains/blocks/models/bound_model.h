@@ -18,14 +18,14 @@ namespace sparsight {
 struct BlockBounds {
     double front_end = 0; ///< what width and decoders need for the issued micro-operations
     double fetch = 0;     ///< bytes of code / those that are fetched in a cycle
-    double ports =
-        0; ///< of the busiest set of ports: the micro-operations that need one of them, / their number
+    /// Of the busiest set of ports: the micro-operations that need one of them / the number of these ports.
+    double ports = 0;
     std::uint32_t busiest = 0;      ///< that set; bit i is port i
     double divider = 0;             ///< of divisions and roots, one after the other
     double dependencies = 0;        ///< of the slowest chain from one iteration to the next
     std::vector<std::size_t> chain; ///< its instructions, in the order in which results are handed on
-    std::vector<std::size_t>
-        unknown; ///< instructions that the table lacks: they count as one micro-operation
+    /// Instructions that the table lacks: each counts as one micro-operation.
+    std::vector<std::size_t> unknown;
 
     [[nodiscard]] double cycles() const;
     /// "front end", "instruction fetch", "ports 0 and 6", "divider", "dependencies": the largest of them, the
