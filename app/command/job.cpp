@@ -69,10 +69,12 @@ void Interruption::wait_for_signals() {
 void Interruption::pass_over_repeats(const sigset_t& signals) const {
     using Clock = std::chrono::steady_clock;
     const auto until = Clock::now() + std::chrono::milliseconds(200);
-    for (auto left = until - Clock::now(); left > Clock::duration::zero() && !over_;
-         left = until - Clock::now()) {
+    while (!over_) {
+        // Looks once more when the time is over: a busy computer may have held up this thread until then.
+        const auto left = std::max(until - Clock::now(), Clock::duration::zero());
         const timespec longest{0, static_cast<long>(std::chrono::nanoseconds(left).count())};
-        (void)sigtimedwait(&signals, nullptr, &longest);
+        if (sigtimedwait(&signals, nullptr, &longest) < 0 && left == Clock::duration::zero())
+            return;
     }
 }
 

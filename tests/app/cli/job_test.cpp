@@ -2,6 +2,7 @@
 #include "base/random.h"
 #include "collection/measuring_domain.h"
 
+#include <chrono>
 #include <csignal>
 #include <fmt/ranges.h>
 #include <map>
@@ -166,23 +167,31 @@ TEST_F(JobEventStream, ASignalEndsItWithAnEndThatSaysSo) {
     }
 }
 
-/// As timeout(1) does, to the process and to its group.
+/// As timeout(1) does, to the process and to its group. On a busy computer this test may be held up between
+/// the two for longer than a repeat may take: such a try says nothing.
 TEST_F(JobEventStream, ASignalThatIsSentTwiceAtOnceEndsItLikeOne) {
+    using Clock = std::chrono::steady_clock;
+    constexpr std::chrono::milliseconds at_once{50};
     ASSERT_EQ(run({"simulate", "banded", "--param", "size=400", "--name", "banded"}).exit_code, 0);
     for (int repeat = 0; repeat < 5; ++repeat) {
         ChildProcess child(
             command_line({"collect", "--schedules", "1000", "--dense", "8", "--progress", "json"}), folder());
         std::vector<Json> all;
+        Clock::duration between{};
         while (const auto line = child.next_line()) {
             all.push_back(parsed(*line));
             if (all.size() == 2) {
+                const auto begin = Clock::now();
                 child.send(SIGINT);
                 std::this_thread::sleep_for(std::chrono::milliseconds(2));
                 child.send(SIGINT);
+                between = Clock::now() - begin;
             }
         }
         EXPECT_EQ(child.finish().exit_code, 130);
         ASSERT_FALSE(all.empty());
+        if (between > at_once)
+            continue;
         EXPECT_EQ(all.back()["event"], "end");
         EXPECT_EQ(all.back()["stopped"], true);
     }
