@@ -31,7 +31,7 @@ int run_learner(Learner&& learner, int argc, char** argv) {
         add_search_command(app, session, learner.learning);
         add_reasons_command(app, session, learner.learning, learner.reasons);
         add_advise_command(app, session, learner.learning);
-        add_predict_command(app, session, learner.learning);
+        add_predict_command(app, session, learner.learning, learner.predictions);
         add_hardware_command(app, session, learner.learning);
         add_tuners_command(app, session, learner.learning);
         for (const auto add : learner.commands)

@@ -8,6 +8,7 @@
 #include "learning/learning_domain.h"
 #include "study/domain.h"
 #include "workflow/learning/reasons/choice_explanation.h"
+#include "workflow/learning/reasons/time_prediction.h"
 #include "workflow/learning_settings.h"
 
 #include <filesystem>
@@ -37,7 +38,6 @@ void add_models_command(CLI::App& app, Session& session, const LearningDomains& 
 void add_search_command(CLI::App& app, Session& session, const LearningDomains& domains);
 
 void add_advise_command(CLI::App& app, Session& session, const LearningDomains& domains);
-void add_predict_command(CLI::App& app, Session& session, const LearningDomains& domains);
 void add_hardware_command(CLI::App& app, Session& session, const LearningDomains& domains);
 void add_tuners_command(CLI::App& app, Session& session, const LearningDomains& domains);
 
@@ -55,6 +55,23 @@ struct AskedReasons {
 using ReasonsParts = DomainParts<AskedReasons>;
 void add_reasons_command(CLI::App& app, Session& session, const LearningDomains& domains,
                          const ReasonsParts& parts);
+
+/// What `predict` is asked for, whatever the domain: pairs of the workspace, or workloads in a file.
+struct AskedPredictions {
+    PredictionQuestion question{};
+    std::string file{}; ///< of a domain that predicts files; empty: the pairs
+    std::string csv{};  ///< where predictions of a file go; empty: to standard output
+    ProgressForm progress = ProgressForm::Display;
+    const LearningDomains* domains = nullptr;
+    // Of the run:
+    Workspace* workspace = nullptr;
+    JobObserver* observer = nullptr;
+    std::stop_token stop{};
+};
+/// A domain whose workloads stand in files has a part of its own.
+using PredictionParts = DomainParts<AskedPredictions>;
+void add_predict_command(CLI::App& app, Session& session, const LearningDomains& domains,
+                         const PredictionParts& parts);
 
 // Parts of `models`.
 void add_models_list(CLI::App& models, Session& session, const LearningDomains& domains);
@@ -110,6 +127,7 @@ struct Learner {
     std::vector<Preset> presets{};                   ///< of `train`, for models of one domain
     std::shared_ptr<ForeignModels> foreign_models{}; ///< may be nullptr
     ReasonsParts reasons{};
+    PredictionParts predictions{};
 };
 
 [[nodiscard]] int run_learner(Learner&& learner, int argc, char** argv);

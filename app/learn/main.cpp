@@ -1,6 +1,7 @@
 #include "base/process.h"
 #include "domains/records/record_source.h"
 #include "domains/records/records.h"
+#include "learn/blocks/block_commands.h"
 #include "learn/commands.h"
 #include "learn/loading_watch.h"
 #include "learn/records/record_presets.h"
@@ -35,5 +36,6 @@ int main(int argc, char** argv) {
     sparsight::Learner learner;
     sparsight::add_sparse(learner);
     add_records(learner);
+    sparsight::add_blocks(learner);
     return sparsight::run_learner(std::move(learner), argc, argv);
 }

@@ -39,9 +39,9 @@ the model has no simulator, or the configuration can't run; then score is null, 
 {"event": "start", "job"}
 {"event": "end", what --json prints, "complete", "stopped"})"};
 
-struct PredictOptions {
-    PredictionQuestion question;
-    ProgressForm progress = ProgressForm::Display;
+struct PredictCommand {
+    AskedPredictions asked;
+    PartsOfCommand<AskedPredictions> parts;
 };
 
 std::string milliseconds_text(const std::optional<double>& milliseconds) {
@@ -79,17 +79,13 @@ std::string prediction_text(const PredictedTimes& predicted, const DomainWords& 
     return table.text();
 }
 
-ExitCode predict(Session& session, const LearningDomains& domains, const PredictOptions& options) {
-    keep_freed_memory();
-    const Interruption interruption;
-    JobObserver observer(session, "predict", options.progress);
-    if (auto ready = prepare_torch(options.question.query.threads); !ready)
-        return observer.refuse(ready.error());
-    auto workspace = session.open_workspace(WorkspaceAccess::Read);
-    if (!workspace)
-        return observer.refuse(workspace.error(), ExitCode::Workspace);
-    observer.start(Json::object());
-    const auto found = predict_times(*workspace, domains, options.question, observer, interruption.token());
+ExitCode predict_pairs(const AskedPredictions& asked) {
+    JobObserver& observer = *asked.observer;
+    if (asked.question.pairs.empty())
+        return observer.refuse(
+            {Fault::Input, "--pair is missing, expected a workload and a configuration", {}, 0},
+            ExitCode::Usage);
+    const auto found = predict_times(*asked.workspace, *asked.domains, asked.question, observer, asked.stop);
     observer.clear();
     if (!found)
         return observer.refuse(found.error());
@@ -101,29 +97,67 @@ ExitCode predict(Session& session, const LearningDomains& domains, const Predict
     return ExitCode::Done;
 }
 
+ExitCode predict(Session& session, PredictCommand& command) {
+    keep_freed_memory();
+    const Interruption interruption;
+    AskedPredictions& asked = command.asked;
+    JobObserver observer(session, "predict", asked.progress);
+    asked.observer = &observer;
+    asked.stop = interruption.token();
+    if (auto ready = prepare_torch(asked.question.query.threads); !ready)
+        return observer.refuse(ready.error());
+    auto workspace = session.open_workspace(WorkspaceAccess::Read);
+    if (!workspace)
+        return observer.refuse(workspace.error(), ExitCode::Workspace);
+    asked.workspace = &*workspace;
+    observer.start(Json::object());
+    const auto domain = domain_of_model(*workspace, *asked.domains, asked.question.query.model);
+    if (!domain)
+        return observer.refuse(domain.error());
+    const auto own = command.parts.of(**domain);
+    if (!own)
+        return observer.refuse(own.error(), ExitCode::Usage);
+    if (*own == nullptr && !asked.file.empty())
+        return observer.refuse(
+            {Fault::Input, fmt::format("{} predicts no files, expected --pair", (*domain)->name()), {}, 0},
+            ExitCode::Usage);
+    if (*own == nullptr)
+        return predict_pairs(asked);
+    if (const auto checked = (*own)->check_own(asked); !checked)
+        return observer.refuse(checked.error(), ExitCode::Usage);
+    return (*own)->run(session, asked);
+}
+
 } // namespace
 
-void add_predict_command(CLI::App& app, Session& session, const LearningDomains& domains) {
-    CLI::App& command = add_command(app, std::string(predict_summary.name),
-                                    std::string(predict_summary.summary), predict_help);
-    const auto options = std::make_shared<PredictOptions>();
-    PredictionQuestion& question = options->question;
+void add_predict_command(CLI::App& app, Session& session, const LearningDomains& domains,
+                         const PredictionParts& parts) {
+    const auto options = std::make_shared<PredictCommand>(AskedPredictions{.domains = &domains},
+                                                          PartsOfCommand<AskedPredictions>(parts));
+    CLI::App& command = options->parts.add_command_with_help(app, predict_summary, predict_help);
+    AskedPredictions& asked = options->asked;
+    PredictionQuestion& question = asked.question;
     question.query.threads = available_threads();
     command.add_option("--model", question.query.model, "the model to ask")->type_name("MODEL")->required();
-    command
-        .add_option("--pair", question.pairs,
-                    "a workload of the workspace and the text of a\nconfiguration; may be repeated")
-        ->type_name("NAME TEXT")
-        ->required();
+    auto* const pairs = command
+                            .add_option("--pair", question.pairs,
+                                        "a workload of the workspace and the text of a\nconfiguration; may "
+                                        "be repeated")
+                            ->type_name("NAME TEXT");
+    auto* const file =
+        command.add_option("file", asked.file, "workloads that are not in the workspace, of basic blocks")
+            ->type_name("FILE")
+            ->excludes(pairs);
+    command.add_option("--csv", asked.csv, "file for the predictions of FILE")->type_name("CSV")->needs(file);
     add_setting_options(command, session.domains, question.query.setting, SettingParts::OpenToModels);
     command
         .add_option("--machine", question.query.machine,
                     "name or fingerprint of the machine (default: this\ncomputer)")
         ->type_name("NAME");
+    options->parts.add_options(command);
     add_threads_option(command, question.query.threads, "threads that compute (default: all)");
-    add_progress_option(command, options->progress);
-    set_action(command, session,
-               [&session, &domains, options] { return predict(session, domains, *options); });
+    add_progress_option(command, asked.progress);
+    set_action(command, session, [&session, options] { return predict(session, *options); });
 }
 
 } // namespace sparsight

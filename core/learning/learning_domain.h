@@ -13,6 +13,7 @@
 #include "model/checkpoints/checkpoint.h"
 #include "model/cost_model.h"
 #include "model/networks/encoder.h"
+#include "model/tensors/losses.h"
 #include "study/domain.h"
 
 #include <cstddef>
@@ -63,7 +64,7 @@ public:
                                                        const std::stop_token& stop) const = 0;
 };
 
-/// A network that can be trained. Every domain has boosted trees (trees_architecture) as well.
+/// What can be trained. Every domain has boosted trees (trees_architecture) as well.
 struct ArchitectureChoice {
     std::string_view name;         ///< "statistics"
     std::string_view help;         ///< "a perceptron over a pattern's statistics"
@@ -98,6 +99,9 @@ public:
 
     /// The architectures; the default comes first.
     [[nodiscard]] virtual std::span<const ArchitectureChoice> architectures() const = 0;
+    /// What is learned where nobody says it: in most domains the order of configurations, and times in one
+    /// whose workloads have a single configuration.
+    [[nodiscard]] virtual Loss usual_loss() const { return Loss::PairwiseMargin; }
     [[nodiscard]] virtual std::shared_ptr<const Encoder>
     new_encoder(const ArchitectureRequest& network) const = 0;
     [[nodiscard]] virtual std::shared_ptr<const TreeFeatures>

@@ -1,5 +1,6 @@
 #include "model/boosted_trees.h"
 
+#include "base/parallel.h"
 #include "model/cost_model.h"
 
 #include <algorithm>
@@ -16,6 +17,19 @@ namespace sparsight {
 namespace {
 
 constexpr const char* squared_error = "reg:squarederror";
+constexpr const char* absolute_error = "reg:absoluteerror";
+
+const char* objective(TreesGoal goal) {
+    switch (goal) {
+    case TreesGoal::Order:
+        return "rank:pairwise";
+    case TreesGoal::Times:
+        return squared_error;
+    case TreesGoal::MedianTimes:
+        return absolute_error;
+    }
+    std::unreachable();
+}
 
 struct MatrixDeleter {
     void operator()(void* handle) const { XGDMatrixFree(handle); }
@@ -98,12 +112,9 @@ TreeRows rows_that_ran(const TreeRows& group) {
 
 std::vector<std::pair<const char*, std::string>> settings_of(const TreesOptions& options) {
     std::vector<std::pair<const char*, std::string>> settings{
-        {"objective", options.goal == TreesGoal::Order ? "rank:pairwise" : squared_error},
-        {"tree_method", "hist"},
-        {"eta", fmt::format("{}", options.rate)},
-        {"seed", std::to_string(options.seed % 2147483647U)},
-        {"nthread", std::to_string(options.threads)},
-        {"verbosity", "0"},
+        {"objective", objective(options.goal)},       {"tree_method", "hist"},
+        {"eta", fmt::format("{}", options.rate)},     {"seed", std::to_string(options.seed % 2147483647U)},
+        {"nthread", std::to_string(options.threads)}, {"verbosity", "0"},
     };
     if (options.goal == TreesGoal::Order)
         settings.emplace_back("num_pairsample", std::to_string(options.pairs));
@@ -169,7 +180,7 @@ Result<RowTrees> RowTrees::train(std::span<const TreeRows> groups, const TreesOp
     if (XGBoosterCreate(&data, 1, &booster) != 0)
         return failed("the trees were not made");
     RowTrees trees(booster);
-    trees.predict_times_ = options.goal == TreesGoal::Times;
+    trees.predict_times_ = options.goal != TreesGoal::Order;
     for (const auto& [key, value] : settings_of(options))
         if (auto set = trees.set(key, value); !set)
             return std::unexpected(std::move(set.error()));
@@ -207,7 +218,8 @@ Result<RowTrees> RowTrees::load(std::string_view bytes, std::size_t width, std::
     if (features != width)
         return fail(Fault::Input,
                     fmt::format("the trees look at {} features, where {} has {}", features, subject, width));
-    trees.predict_times_ = bytes.find(squared_error) != std::string_view::npos;
+    trees.predict_times_ = bytes.find(squared_error) != std::string_view::npos ||
+                           bytes.find(absolute_error) != std::string_view::npos;
     return trees;
 }
 
@@ -248,7 +260,10 @@ namespace {
 
 TreeRows rows_of(const TreeFeatures& features, std::span<const double> statistics,
                  std::span<const Configuration> configurations) {
-    return {features.names().size(), features.rows(statistics, configurations), {}, {}};
+    return {features.names().size(),
+            features.rows(statistics, configurations),
+            features.first_scores(statistics, configurations),
+            {}};
 }
 
 } // namespace
@@ -285,6 +300,35 @@ Result<std::vector<float>> BoostedTrees::score(std::span<const double> statistic
     if (!scores)
         return std::unexpected(std::move(scores).error());
     return std::move(scores->front());
+}
+
+Result<std::vector<std::vector<std::vector<float>>>> BoostedTrees::score(std::span<const TreesGroup> groups,
+                                                                         std::span<const int> rounds) const {
+    constexpr std::size_t most_rows = 50'000; // so that a table stays within some hundred megabytes
+    std::vector<std::vector<std::vector<float>>> scores(rounds.size());
+    for (std::size_t first = 0; first < groups.size();) {
+        TreeRows rows{features_->names().size(), {}, {}, {}};
+        std::size_t end = first;
+        for (std::size_t count = 0; end < groups.size() && count < most_rows; ++end) {
+            const TreeRows of = rows_of(*features_, groups[end].statistics, groups[end].configurations);
+            std::ranges::copy(of.numbers, std::back_inserter(rows.numbers));
+            std::ranges::copy(of.first_scores, std::back_inserter(rows.first_scores));
+            count += groups[end].configurations.size();
+        }
+        auto by_rounds = trees_.scores(rows, rounds);
+        if (!by_rounds)
+            return std::unexpected(std::move(by_rounds).error());
+        for (std::size_t at = 0; at < rounds.size(); ++at) {
+            auto next = (*by_rounds)[at].begin();
+            for (std::size_t group = first; group < end; ++group) {
+                const auto size = static_cast<std::ptrdiff_t>(groups[group].configurations.size());
+                scores[at].emplace_back(next, next + size);
+                next += size;
+            }
+        }
+        first = end;
+    }
+    return scores;
 }
 
 Result<std::vector<float>> BoostedTrees::parts(std::span<const double> statistics,
@@ -419,6 +463,26 @@ public:
                                                   const MachineDescription* machine,
                                                   int threads) const override {
         return scorer(trees_->features().statistics(*payload, threads), machine);
+    }
+    Result<std::vector<float>> score_each(std::span<const std::shared_ptr<const Payload>> workloads,
+                                          const Configuration& configuration,
+                                          const MachineDescription* machine, int threads) const override {
+        std::vector<TreesGroup> groups(workloads.size());
+        const std::vector<double> of_machine = trees_->features().machine_numbers(machine);
+        parallel_parts(threads, std::ssize(workloads), [&](int, std::int64_t begin, std::int64_t end) {
+            for (auto at = static_cast<std::size_t>(begin); at < static_cast<std::size_t>(end); ++at) {
+                groups[at] = {trees_->features().statistics(*workloads[at], 1), {configuration}, {}};
+                std::ranges::copy(of_machine, std::back_inserter(groups[at].statistics));
+            }
+        });
+        constexpr int all_rounds = 0;
+        const auto scores = trees_->score(groups, std::span(&all_rounds, 1));
+        if (!scores)
+            return std::unexpected(scores.error());
+        std::vector<float> each;
+        for (const std::vector<float>& score : scores->front())
+            each.push_back(score.front());
+        return each;
     }
     bool reads_statistics() const override { return !trees_->features().reads_payload(); }
     Result<std::unique_ptr<WorkloadScorer>>

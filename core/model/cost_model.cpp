@@ -15,6 +15,23 @@ Result<std::unique_ptr<WorkloadScorer>> CostModel::embed_statistics(std::span<co
     return fail(Fault::Input, "the model reads more of a workload than its statistics");
 }
 
+Result<std::vector<float>> CostModel::score_each(std::span<const std::shared_ptr<const Payload>> workloads,
+                                                 const Configuration& configuration,
+                                                 const MachineDescription* machine, int threads) const {
+    std::vector<float> scores;
+    scores.reserve(workloads.size());
+    for (const std::shared_ptr<const Payload>& workload : workloads) {
+        const auto scorer = embed(workload, machine, threads);
+        if (!scorer)
+            return std::unexpected(scorer.error());
+        const auto score = (*scorer)->score(std::span(&configuration, 1));
+        if (!score)
+            return std::unexpected(score.error());
+        scores.push_back(score->front());
+    }
+    return scores;
+}
+
 Result<std::unique_ptr<CostModel>> make_cost_model(const Checkpoint& checkpoint, const ModelDomain& domain,
                                                    std::string_view device) {
     if (!is_network(checkpoint.model))

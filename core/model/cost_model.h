@@ -83,6 +83,12 @@ public:
     embed(const std::shared_ptr<const Payload>& payload, const MachineDescription* machine,
           int threads) const = 0;
 
+    /// The score of one configuration of each of several workloads, as embed() and score() have it; quicker
+    /// where the model can look at many at once.
+    [[nodiscard]] virtual Result<std::vector<float>>
+    score_each(std::span<const std::shared_ptr<const Payload>> workloads, const Configuration& configuration,
+               const MachineDescription* machine, int threads) const;
+
     /// Whether statistics are all that embed() looks at of a workload.
     [[nodiscard]] virtual bool reads_statistics() const { return false; }
     /// embed() of a workload with these statistics, in the order of its domain's table, which need not exist.

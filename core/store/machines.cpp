@@ -21,9 +21,18 @@ std::string facts_key(MachineId machine) {
     return fmt::format("facts of machine {}", static_cast<std::int64_t>(machine));
 }
 
-/// With its times, and with its facts: SQLite gives its number to a machine that is added later.
+/// Behind it stands the name of a domain.
+std::string tables_key(MachineId machine) {
+    return fmt::format("table of machine {} in ", static_cast<std::int64_t>(machine));
+}
+
+/// With its times, facts and tables: SQLite gives its number to a machine that is added later.
 Result<void> delete_machine(Workspace& workspace, MachineId machine) {
     if (auto done = workspace.database().run("DELETE FROM settings WHERE name = ?", facts_key(machine));
+        !done)
+        return done;
+    if (auto done =
+            workspace.database().run("DELETE FROM settings WHERE name LIKE ? || '%'", tables_key(machine));
         !done)
         return done;
     return workspace.database().run("DELETE FROM machines WHERE id = ?", machine);
@@ -360,6 +369,18 @@ Result<std::string> machine_facts(Workspace& workspace, MachineId machine) {
     if (!facts)
         return std::unexpected(std::move(facts).error());
     return facts->value_or(std::string());
+}
+
+Result<void> set_machine_table(Workspace& workspace, MachineId machine, std::string_view domain,
+                               std::string_view table) {
+    return set_setting(workspace, tables_key(machine) + std::string(domain), table);
+}
+
+Result<std::string> machine_table(Workspace& workspace, MachineId machine, std::string_view domain) {
+    auto table = setting(workspace, tables_key(machine) + std::string(domain));
+    if (!table)
+        return std::unexpected(std::move(table).error());
+    return table->value_or(std::string());
 }
 
 Result<MachineId> record_probed_machine(Workspace& workspace, MachineDescription machine) {

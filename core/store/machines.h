@@ -112,4 +112,12 @@ struct AddedMachine {
 /// Empty where no sheet names the machine.
 [[nodiscard]] Result<std::string> machine_facts(Workspace& workspace, MachineId machine);
 
+/// A table that one domain has of a machine, such as the ports of its instructions: text that the domain
+/// understands. It replaces an earlier one, and is removed with the machine.
+[[nodiscard]] Result<void> set_machine_table(Workspace& workspace, MachineId machine, std::string_view domain,
+                                             std::string_view table);
+/// Empty where there is none.
+[[nodiscard]] Result<std::string> machine_table(Workspace& workspace, MachineId machine,
+                                                std::string_view domain);
+
 } // namespace sparsight

@@ -41,6 +41,7 @@ void add_block_command(CLI::App& app, Session& session, const MeasuringDomains& 
     add_block_show(block, session);
     add_block_explain(block, session);
     add_block_predict(block, session);
+    add_block_decode(block, session);
 }
 
 void add_block_commands(CLI::App& app, Session& session, const MeasuringDomains& measuring) {

@@ -10,6 +10,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace sparsight {
 namespace {
@@ -23,20 +24,28 @@ comma-separated values, also compressed. The first line names the columns, in an
   may_alias     1: other addresses may have disturbed the measurement
   group_id      blocks of one group differ in constants alone; a split keeps them
                 on one side
+  group_in_other_split
+                1: a held-out set has blocks of the same group; no model learns from it
   applications  where the block is from
 Other columns are passed over.
 
 Each block is decoded. A line that is no code, or that can't be read, is listed, and
 all others are imported (exit code 1). A stopped import can simply be started again:
 stored blocks stay, and a changed time replaces the stored one. Of several lines of one
-block the first is stored.)",
+block the first is stored.
+
+--table has ports and latencies of instructions (see `block predict --help`); they are
+stored with each of the machines that it knows. A model corrects the bound that they
+give.)",
                                          .examples = R"(
 sparsight-cli import-blocks blocks.csv.xz
+sparsight-cli import-blocks blocks.csv.xz --table ports.csv
 sparsight-cli import-blocks blocks.csv.xz --only-machines hsw,skl --without-aliasing)",
                                          .json = R"(
 {"blocks", "groups", "machines", "measurements", "already_there", "replaced",
- "aliasing", "repeated", "problems", "failed": [{"file", "line", "error"}]}
+ "aliasing", "held_out_groups", "ports_of": [MACHINE], "repeated", "problems", "failed": [{"file", "line", "error"}]}
 already_there and replaced count measurements; aliasing are blocks that were left out;
+held_out_groups are blocks that no model learns from;
 problems counts all lines that failed, of which "failed" has the first thousand.)",
                                          .events = R"(
 {"event": "start", "job", "files"}
@@ -50,19 +59,28 @@ Json to_json(const BlockImportReport& report) {
             {"already_there", report.already_there},
             {"replaced", report.replaced},
             {"aliasing", report.aliasing},
+            {"held_out_groups", report.apart},
+            {"ports_of", report.machines_with_ports},
             {"repeated", report.repeated},
             {"problems", report.problem_count},
             {"failed", failed_json(report.first_problems)}};
 }
 
 std::string to_text(const BlockImportReport& report) {
-    return fmt::format("Imported {} in {}, with {} on {}.\n"
-                       "Already stored: {}. Replaced: {}. Left out for aliasing: {}. Repeated lines: {}. "
-                       "Problems: {}.\n",
-                       counted(report.blocks, "block", "blocks"), counted(report.groups, "group", "groups"),
-                       counted(report.added(), "new time", "new times"),
-                       counted(report.machines, "machine", "machines"), report.already_there, report.replaced,
-                       report.aliasing, report.repeated, report.problem_count);
+    std::string text = fmt::format(
+        "Imported {} in {}, with {} on {}.\n"
+        "Already stored: {}. Replaced: {}. Left out for aliasing: {}. Repeated lines: {}. "
+        "Problems: {}.\n",
+        counted(report.blocks, "block", "blocks"), counted(report.groups, "group", "groups"),
+        counted(report.added(), "new time", "new times"), counted(report.machines, "machine", "machines"),
+        report.already_there, report.replaced, report.aliasing, report.repeated, report.problem_count);
+    if (report.apart > 0)
+        text += fmt::format("No model learns from {}, as a held-out set has blocks of their groups.\n",
+                            counted(report.apart, "block", "blocks"));
+    if (!report.machines_with_ports.empty())
+        text += fmt::format("Ports of instructions are stored with {}.\n",
+                            fmt::join(report.machines_with_ports, ", "));
+    return text;
 }
 
 ExitCode import_files(const Job& job, const BlockImportRequest& request) {
@@ -92,6 +110,10 @@ public:
                         "machines whose times are imported (default: all)")
             ->type_name("A,B")
             ->delimiter(',');
+        command
+            .add_option("--table", request_.port_tables,
+                        "ports and latencies of instructions, to store with the\nmachines")
+            ->type_name("FILE");
         command.add_flag("--without-aliasing", request_.leaves_out_aliasing,
                          "leave out blocks whose measurement may be disturbed");
     }

@@ -1,18 +1,17 @@
-#include "base/text.h"
 #include "cli/blocks/block_commands.h"
+#include "command/blocks/prediction_answer.h"
 #include "command/job.h"
 #include "command/program.h"
 #include "command/session.h"
 #include "domains/blocks/analyser/mca_model.h"
-#include "domains/blocks/exchange/block_table.h"
+#include "domains/blocks/exchange/prediction_table.h"
 #include "domains/blocks/models/bound_model.h"
-#include "domains/blocks/models/prediction_errors.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <fmt/format.h>
 #include <memory>
-#include <optional>
+#include <span>
+#include <vector>
 
 namespace sparsight {
 namespace {
@@ -52,88 +51,21 @@ struct PredictOptions {
     std::string csv;
 };
 
-struct PredictedTable {
-    Json blocks = Json::array();
-    std::string csv = "block_id,predicted,reason\n";
-    std::vector<double> predicted; ///< of measured blocks
-    std::vector<double> measured;
-    std::vector<Error> failed; ///< why the rest of the file can't be read
-    bool is_stopped = false;
-
-    void add(const std::string& name, const Result<double>& cycles) {
-        blocks.push_back({{"block_id", name},
-                          {"predicted", cycles ? Json(*cycles) : Json()},
-                          {"reason", cycles ? Json() : Json(cycles.error().message)}});
-        csv += cycles ? fmt::format("{},{},\n", csv_field(name), *cycles)
-                      : fmt::format("{},,{}\n", csv_field(name), csv_field(cycles.error().message));
-    }
-};
-
-/// Per 100 iterations.
-Result<double> predict(const BlockDecoder& decoder, const BlockModel& model, const MachineCode& code) {
-    auto instructions = decoder.decode(code);
-    if (!instructions)
-        return std::unexpected(std::move(instructions).error());
-    const DecodedBlock block{code, *std::move(instructions)};
-    const auto cycles = model.cycles(std::span(&block, 1));
-    if (!cycles)
-        return std::unexpected(cycles.error());
-    constexpr double iterations = 100;
-    return iterations * cycles->front();
-}
-
-Result<PredictedTable> predict_table(const BlockDecoder& decoder, const BlockModel& model,
-                                     const PredictOptions& options, Observer& observer,
-                                     const std::stop_token& stop) {
-    auto table = BlockTable::open(options.file);
-    if (!table)
-        return std::unexpected(std::move(table).error());
-    const auto known = find_microarchitecture(options.machine);
-    const std::string column(known ? known->name : options.machine);
-    const auto of_machine = std::ranges::find(table->machines(), column);
-    PredictedTable result;
-    while (!table->is_over() && !stop.stop_requested()) {
-        const auto row = table->next();
-        if (!row && table->is_over()) {
-            result.failed.push_back(row.error()); // the rest of the file
-            break;
-        }
-        if (!row) {
-            result.add(table->name(), std::unexpected(row.error()));
+/// A block that can't be decoded has the reason in place of its cycles.
+Result<std::vector<Result<double>>> predict(const BlockDecoder& decoder, const BlockModel& model,
+                                            std::span<const MachineCode> codes) {
+    std::vector<Result<double>> cycles;
+    for (const MachineCode& code : codes) {
+        auto instructions = decoder.decode(code);
+        if (!instructions) {
+            cycles.emplace_back(std::unexpected(std::move(instructions).error()));
             continue;
         }
-        if (!*row)
-            break;
-        const auto cycles = predict(decoder, model, (*row)->code);
-        result.add((*row)->name, cycles);
-        if (cycles && of_machine != table->machines().end())
-            if (const auto& measured =
-                    (*row)->cycles[static_cast<std::size_t>(of_machine - table->machines().begin())]) {
-                result.predicted.push_back(*cycles);
-                result.measured.push_back(*measured);
-            }
-        observer.show({.stage = "predicting", .done = table->consumed(), .total = table->total()});
+        const DecodedBlock block{code, *std::move(instructions)};
+        const auto predicted = model.cycles(std::span(&block, 1));
+        cycles.push_back(predicted ? Result<double>(predicted->front()) : std::unexpected(predicted.error()));
     }
-    result.is_stopped = stop.stop_requested();
-    return result;
-}
-
-Json to_json(const std::optional<PredictionErrors>& errors) {
-    if (!errors)
-        return {};
-    return {{"blocks", errors->blocks},
-            {"mape", errors->mean},
-            {"median", errors->median},
-            {"kendall_tau", errors->kendall_tau ? Json(*errors->kendall_tau) : Json()}};
-}
-
-std::string to_text(const std::optional<PredictionErrors>& errors, std::string_view machine) {
-    if (!errors)
-        return fmt::format("The table has no measured cycles of {}.\n", machine);
-    return fmt::format("Mean error {:.1f} %, median {:.1f} %, Kendall tau {} on {} measured on {}.\n",
-                       100 * errors->mean, 100 * errors->median,
-                       errors->kendall_tau ? fmt::format("{:.3f}", *errors->kendall_tau) : "–",
-                       counted(errors->blocks, "block", "blocks"), machine);
+    return cycles;
 }
 
 Result<std::unique_ptr<const BlockModel>> make_model(const BlockDecoder& decoder,
@@ -168,29 +100,20 @@ ExitCode run_predict(Session& session, const PredictOptions& options) {
     if (!decoder)
         return session.refuse(decoder.error());
     const auto model = make_model(*decoder, options);
-    if (!model)
-        return session.refuse(model.error(), ExitCode::Usage);
+    if (!model) // a table that can't be read is no wrong command line
+        return session.refuse(model.error(),
+                              model.error().file.empty() ? ExitCode::Usage : ExitCode::SomeFailed);
+    const auto known = find_microarchitecture(options.machine);
     const auto result =
         answer_with_progress(session, "predict", [&](Observer& observer, const std::stop_token& stop) {
-            return predict_table(*decoder, **model, options, observer, stop);
+            return predict_table(
+                options.file, known ? known->name : options.machine,
+                [&](std::span<const MachineCode> codes) { return predict(*decoder, **model, codes); },
+                observer, stop);
         });
     if (!result)
         return session.refuse(result.error());
-    for (const Error& error : result->failed)
-        session.complain(error);
-    if (const auto written = write_named_files(session, {{options.csv, [&] { return result->csv; }}});
-        !written)
-        return session.refuse(written.error());
-    const auto errors = prediction_errors(result->predicted, result->measured);
-    session.answer({{"model", options.model},
-                    {"machine", options.machine},
-                    {"blocks", result->blocks},
-                    {"errors", to_json(errors)},
-                    {"failed", failed_json(result->failed)}},
-                   (options.csv.empty() ? result->csv : std::string()) + to_text(errors, options.machine));
-    if (result->is_stopped)
-        return ExitCode::Interrupted;
-    return result->failed.empty() ? ExitCode::Done : ExitCode::SomeFailed;
+    return answer_predictions(session, *result, options.model, options.csv);
 }
 
 } // namespace

@@ -88,6 +88,7 @@ std::vector<TrainingField> training_fields(const DomainWords& words) {
                 {text("logistic"), Fields::tr("pairwise logistic")},
                 {text("listmle"), Fields::tr("ListMLE")},
                 {text("log-squared"), Fields::tr("squared error of log time")},
+                {text("relative"), Fields::tr("relative error of time")},
                 {text("top"), Fields::tr("pairs near the fastest")}}),
         choice("rate-schedule", Advanced, Fields::tr("Rate over time"),
                Fields::tr(

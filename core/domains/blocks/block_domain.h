@@ -20,6 +20,9 @@ inline constexpr std::string_view blocks_domain = "blocks";
     return Milliseconds{cycles * milliseconds_a_cycle};
 }
 
+/// The fact of a block whose group has blocks in a held-out set, too: no model learns from it.
+inline constexpr std::string_view stored_apart = "in_held_out_group";
+
 /// Workloads are blocks by name; the payload is their machine code. There is one setting, whose text is
 /// empty, and one configuration, the code as it is.
 [[nodiscard]] std::unique_ptr<const Domain> make_blocks_domain();

@@ -74,7 +74,7 @@ MetricRange range_of(std::string_view metric) {
         return {0, 1};
     if (metric == "kendall_tau" || metric == "workload_kendall_tau")
         return {-1, 1};
-    if (metric == "loss" || metric == "log_time_error" || metric == "speed_error" ||
+    if (metric == "loss" || metric == "log_time_error" || metric == "time_error" || metric == "speed_error" ||
         metric.starts_with("regret_at_") || metric.starts_with("speedup_at_"))
         return {0, std::numeric_limits<double>::infinity()};
     return {};

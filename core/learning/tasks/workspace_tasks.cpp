@@ -285,7 +285,8 @@ private:
                           .of_other_threads = machine.source.of_other_threads,
                           .of_other_protocols = machine.source.of_other_protocols,
                           .of_other_conditions = machine.source.of_other_conditions,
-                          .of_other_engines = machine.source.source.other_engines};
+                          .of_other_engines = machine.source.source.other_engines,
+                          .why_without_data = std::string(storage_.why_left_out())};
         Task task{report.machine, std::move(machine.description), {}, report.threads};
         for (const RecordedWorkload& one : machine.runtimes)
             take(places_.at(one.workload), one.runtimes, task, report);
@@ -443,7 +444,7 @@ std::vector<std::string> sentences(const TaskReport& report) {
             text.push_back(fmt::format("left out: {} ({}), {}", counted_workloads(workloads),
                                        counted(measurements, "measurement", "measurements"), why));
     };
-    leave_out(report.without_data, counts.without_data, "known by name alone: import their data");
+    leave_out(report.without_data, counts.without_data, report.why_without_data);
     leave_out(report.unreadable, counts.unreadable,
               report.why_unreadable.empty()
                   ? "whose data can't be read"

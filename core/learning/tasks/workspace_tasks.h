@@ -58,7 +58,7 @@ struct RecordedWorkload {
 struct StoredWorkload {
     WorkloadId id{};
     std::string name;
-    bool has_data = false; ///< false: too little is known about it
+    bool has_data = false; ///< false: it is left out, for TaskStorage::why_left_out()
 };
 
 /// The training data of one domain in a workspace. Errors are those of the workspace.
@@ -72,6 +72,10 @@ public:
     [[nodiscard]] virtual const Domain& domain() const = 0;
     /// Whether the number of threads matters to users; in a table of GPU times it does not.
     [[nodiscard]] virtual bool tells_threads() const = 0;
+    /// Why workloads have no data to learn from; the end of a sentence.
+    [[nodiscard]] virtual std::string_view why_left_out() const {
+        return "known by name alone: import their data";
+    }
     /// The setting for users: "spmm".
     [[nodiscard]] virtual std::string setting_name(const Setting& setting) const = 0;
 
@@ -113,8 +117,9 @@ struct TaskReport {
     std::int64_t of_other_engines = 0;    ///< made by other versions of what measures
     RuntimeCounts counts{};
     // Workloads:
-    std::int64_t workloads = 0;    ///< used
-    std::int64_t without_data = 0; ///< known by name alone
+    std::int64_t workloads = 0; ///< used
+    std::int64_t without_data = 0;
+    std::string why_without_data{};
     std::int64_t unreadable = 0;
     std::int64_t without_order = 0;
     std::string why_unreadable{}; ///< the first of them, with the reason

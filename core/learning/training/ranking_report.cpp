@@ -9,6 +9,8 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -49,6 +51,7 @@ struct Sums {
     PerTopCount<Mean> log_speedup;
     Mean squared_speed_error;
     Mean log_time_error;
+    Mean time_error;
     Mean workload_tau;
 
     [[nodiscard]] RankingReport report() const {
@@ -75,6 +78,7 @@ struct Sums {
         if (const auto mean = squared_speed_error.value())
             report.speed_error = std::sqrt(*mean);
         report.log_time_error = log_time_error.value();
+        report.time_error = time_error.value();
         report.counts.log_time_error = log_time_error.count();
         report.workload_tau = workload_tau.value();
         report.counts.workload_tau = workload_tau.count();
@@ -153,6 +157,7 @@ public:
             const double predicted = static_cast<double>(scores[place]);
             const double measured = std::log(runtimes.milliseconds[place]);
             error_.add(std::abs(predicted - measured));
+            relative_error_.add(std::abs(std::expm1(predicted - measured)));
             const double speed = std::min(std::exp(std::log(fastest) - predicted), 1.0); // 1 is the fastest
             const double off = speed - fastest / runtimes.milliseconds[place];
             squared_speed_error_.add(off * off);
@@ -171,25 +176,29 @@ public:
         }
         sums.squared_speed_error.add(squared_speed_error_.value(), squared_speed_error_.count());
         sums.log_time_error.add(error_.value(), error_.count());
+        sums.time_error.add(relative_error_.value(), relative_error_.count());
         sums.workload_tau.add(kendall_tau_b(count_pairs(predicted, measured)));
     }
 
 private:
     Mean squared_speed_error_;
-    Mean error_;
+    Mean error_; ///< of the logarithm
+    Mean relative_error_;
     std::map<std::string, std::pair<Mean, Mean>> workloads_; ///< predicted and measured
 };
 
 /// By whole_name().
 using WholeWorkloads = std::map<std::string, WholeWorkloadScores>;
 
-/// Of a whole workload on this machine, tested or not; infinite where nothing ran.
-double fastest_of(const TaskSet& tasks, const Task& on, const std::string& whole) {
-    double fastest = std::numeric_limits<double>::infinity();
-    for (const WorkloadRuntimes& runtimes : on.runtimes)
-        if (tasks.workloads[runtimes.workload].whole_name() == whole)
-            if (const auto range = finite_range(runtimes.milliseconds))
-                fastest = std::min(fastest, range->fastest);
+/// Of every whole workload on this machine, tested or not, by its name; infinite where nothing ran.
+std::unordered_map<std::string_view, double> fastest_times(const TaskSet& tasks, const Task& on) {
+    std::unordered_map<std::string_view, double> fastest;
+    for (const WorkloadRuntimes& runtimes : on.runtimes) {
+        const std::string& whole = tasks.workloads[runtimes.workload].whole_name();
+        double& known = fastest.try_emplace(whole, std::numeric_limits<double>::infinity()).first->second;
+        if (const auto range = finite_range(runtimes.milliseconds))
+            known = std::min(known, range->fastest);
+    }
     return fastest;
 }
 
@@ -258,19 +267,17 @@ Result<RankingReport> report(const TaskSet& tasks, const TensorScorer& scorer, L
             }
         for (const auto& [name, whole] : wholes)
             add_top_counts(sums, whole);
-        PredictedTimes times;
-        std::map<std::string, double> fastest;
-        for (const auto& [r, scores] : predicted) {
-            const WorkloadRuntimes& runtimes = on.runtimes[r];
-            const std::string& whole = tasks.workloads[runtimes.workload].whole_name();
-            const auto [known, is_new] = fastest.try_emplace(whole, 0.0);
-            if (is_new)
-                known->second = tasks.has_relative_times ? 1 : fastest_of(tasks, on, whole);
-            times.add({scores.data_ptr<float>(), runtimes.configurations.size()}, runtimes, whole,
-                      known->second);
-        }
-        if (predicts_times)
+        if (predicts_times) {
+            PredictedTimes times;
+            const auto fastest = fastest_times(tasks, on);
+            for (const auto& [r, scores] : predicted) {
+                const WorkloadRuntimes& runtimes = on.runtimes[r];
+                const std::string& whole = tasks.workloads[runtimes.workload].whole_name();
+                times.add({scores.data_ptr<float>(), runtimes.configurations.size()}, runtimes, whole,
+                          tasks.has_relative_times ? 1 : fastest.at(whole));
+            }
             times.finish(sums);
+        }
         return sums.report();
     });
 }
@@ -294,6 +301,7 @@ std::map<std::string, double> RankingReport::by_name() const {
     }
     put("speed_error", speed_error);
     put("log_time_error", log_time_error);
+    put("time_error", time_error);
     put("workload_kendall_tau", workload_tau);
     return named;
 }
@@ -302,8 +310,7 @@ Result<RankingReport> report_ranking(ExampleStore& examples, const NamedTensors&
                                      std::size_t task, std::span<const std::size_t> workloads,
                                      const std::stop_token& stop, const ProgressSink& progress) {
     const auto scorer = [&](std::size_t runtimes) { return examples.scores(weights, task, runtimes); };
-    return report(examples.tasks(), scorer, loss, loss == Loss::LogSquaredError, task, workloads, stop,
-                  progress);
+    return report(examples.tasks(), scorer, loss, predicts_times(loss), task, workloads, stop, progress);
 }
 
 Result<RankingReport> report_simulator(ExampleStore& examples, const NamedTensors& weights, Loss loss,
@@ -350,6 +357,7 @@ RankingReport combine(std::span<const RankingReport> reports) {
             all.squared_speed_error.add(*report.speed_error * *report.speed_error,
                                         report.counts.log_time_error);
         all.log_time_error.add(report.log_time_error, report.counts.log_time_error);
+        all.time_error.add(report.time_error, report.counts.log_time_error);
         all.workload_tau.add(report.workload_tau, report.counts.workload_tau);
     }
     return all.report();

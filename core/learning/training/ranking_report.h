@@ -40,7 +40,7 @@ struct RankingReport {
     /// workloads where the baseline was measured, though it may not be tested: below 1 where the model's
     /// choices are slower.
     PerTopCount<std::optional<double>> speedup;
-    // Of a model that predicts times (Loss::LogSquaredError, TreesGoal::Times); scores of others compare
+    // Of a model that predicts times (predicts_times(loss), TreesGoal::Times); scores of others compare
     // nothing but the configurations of one workload.
     /// Root mean square of predicted − true speed, which is the fastest time of the workload on the machine
     /// over that of the configuration: 1 of the fastest. A predicted speed above 1 counts as 1. The error of
@@ -48,6 +48,8 @@ struct RankingReport {
     std::optional<double> speed_error;
     /// Mean of |ln(predicted / measured)| over the finite times of all workloads.
     std::optional<double> log_time_error;
+    /// Mean of |predicted / measured − 1| over the same times.
+    std::optional<double> time_error;
     /// Kendall's τ across whole workloads of one machine: of the mean of the predicted ln(time) over all of a
     /// workload's finite times, against that of the measured one. The mean over the machines that have one.
     std::optional<double> workload_tau;
@@ -72,8 +74,8 @@ struct RankingReport {
 
     /// By name, for storage and display: "loss", "ordered_pair_accuracy",
     /// "ordered_pairs_beyond_noise", "best_quarter_accuracy", "kendall_tau", "regret_at_5",
-    /// "log_regret_at_5", "speedup_at_5", "speed_error", "log_time_error", "workload_kendall_tau" … Absent
-    /// ones are left out.
+    /// "log_regret_at_5", "speedup_at_5", "speed_error", "log_time_error", "time_error",
+    /// "workload_kendall_tau" … Absent ones are left out.
     [[nodiscard]] std::map<std::string, double> by_name() const;
 };
 

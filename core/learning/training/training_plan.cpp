@@ -64,8 +64,8 @@ template <>
 constexpr std::array choices<Method>{Method::Supervised, Method::Maml,    Method::Fomaml, Method::Reptile,
                                      Method::Anil,       Method::MetaSgd, Method::Report, Method::ClosedForm};
 template <>
-constexpr std::array choices<Loss>{Loss::PairwiseMargin, Loss::PairwiseLogistic, Loss::ListMle,
-                                   Loss::LogSquaredError, Loss::TopPairs};
+constexpr std::array choices<Loss>{Loss::PairwiseMargin,  Loss::PairwiseLogistic, Loss::ListMle,
+                                   Loss::LogSquaredError, Loss::RelativeError,    Loss::TopPairs};
 template <>
 constexpr std::array choices<RateSchedule>{RateSchedule::Constant, RateSchedule::Cosine};
 

@@ -54,7 +54,8 @@ Result<BoostedTrees> train_trees(const TaskSet& tasks, std::shared_ptr<const Tre
             if (!wanted.contains(runtimes.workload))
                 continue;
             std::vector<double> times = in_one_order(runtimes);
-            if (!can_be_learned(times, LearningGoal::Order))
+            if (!can_be_learned(times,
+                                options.goal == TreesGoal::Order ? LearningGoal::Order : LearningGoal::Times))
                 continue;
             auto statistics = statistics_of(*features, tasks.workloads[runtimes.workload], task);
             if (!statistics)
@@ -62,30 +63,64 @@ Result<BoostedTrees> train_trees(const TaskSet& tasks, std::shared_ptr<const Tre
             groups.push_back({*std::move(statistics), runtimes.configurations, std::move(times)});
         }
     if (groups.empty())
-        return fail(Fault::Input,
-                    fmt::format("there is nothing to train trees on: none of the {} has an order",
-                                tasks.words.workload.many));
+        return fail(Fault::Input, fmt::format("there is nothing to train trees on: none of the {} has {}",
+                                              tasks.words.workload.many,
+                                              options.goal == TreesGoal::Order ? "an order" : "a time"));
     return BoostedTrees::train(std::move(features), groups, options, stop, progress);
 }
 
 namespace {
 
-Result<std::vector<RankingReport>> reports_by_task(const TaskSet& tasks, const BoostedTrees& trees, Loss loss,
-                                                   std::span<const std::size_t> workloads, int rounds,
+/// Scores of the runtimes of some workloads, after each of several numbers of rounds.
+class RoundScores {
+public:
+    [[nodiscard]] static Result<RoundScores> read(const TaskSet& tasks, const BoostedTrees& trees,
+                                                  const std::unordered_set<std::size_t>& workloads,
+                                                  std::span<const int> rounds, const std::stop_token& stop) {
+        RoundScores read;
+        for (const Task& task : tasks.tasks) {
+            std::vector<TreesGroup> groups;
+            std::vector<std::size_t>& places = read.places_.emplace_back(task.runtimes.size());
+            for (std::size_t runtimes = 0; runtimes < task.runtimes.size(); ++runtimes) {
+                const WorkloadRuntimes& each = task.runtimes[runtimes];
+                if (!workloads.contains(each.workload))
+                    continue;
+                if (stop.stop_requested())
+                    return fail(Fault::Cancelled, "stopped while trees scored");
+                auto statistics = statistics_of(trees.features(), tasks.workloads[each.workload], task);
+                if (!statistics)
+                    return std::unexpected(std::move(statistics).error());
+                places[runtimes] = groups.size();
+                groups.push_back({*std::move(statistics), each.configurations, {}});
+            }
+            auto scores = trees.score(groups, rounds);
+            if (!scores)
+                return std::unexpected(std::move(scores).error());
+            read.scores_.push_back(*std::move(scores));
+        }
+        return read;
+    }
+
+    [[nodiscard]] const std::vector<float>& of(std::size_t task, std::size_t runtimes,
+                                               std::size_t round) const {
+        return scores_[task][round][places_[task][runtimes]];
+    }
+
+private:
+    std::vector<std::vector<std::size_t>> places_;                     ///< by task and runtimes
+    std::vector<std::vector<std::vector<std::vector<float>>>> scores_; ///< by task, round and place
+};
+
+Result<std::vector<RankingReport>> reports_by_task(const TaskSet& tasks, const RoundScores& scores,
+                                                   std::size_t round, bool predict_times, Loss loss,
+                                                   std::span<const std::size_t> workloads,
                                                    const std::stop_token& stop,
                                                    const ProgressSink& progress) {
     std::vector<RankingReport> reports;
     for (std::size_t task = 0; task < tasks.tasks.size(); ++task) {
-        const auto scorer = [&](std::size_t runtimes) -> Result<std::vector<float>> {
-            const WorkloadRuntimes& ranked = tasks.tasks[task].runtimes[runtimes];
-            const auto statistics =
-                statistics_of(trees.features(), tasks.workloads[ranked.workload], tasks.tasks[task]);
-            if (!statistics)
-                return std::unexpected(statistics.error());
-            return trees.score(*statistics, ranked.configurations, rounds);
-        };
-        auto report =
-            report_scores(tasks, scorer, loss, trees.predict_times(), task, workloads, stop, progress);
+        auto report = report_scores(
+            tasks, [&](std::size_t runtimes) { return scores.of(task, runtimes, round); }, loss,
+            predict_times, task, workloads, stop, progress);
         if (!report)
             return std::unexpected(std::move(report).error());
         reports.push_back(*std::move(report));
@@ -98,7 +133,12 @@ Result<std::vector<RankingReport>> reports_by_task(const TaskSet& tasks, const B
 Result<RankingReport> report_trees(const TaskSet& tasks, const BoostedTrees& trees, Loss loss,
                                    std::span<const std::size_t> workloads, const std::stop_token& stop,
                                    const ProgressSink& progress, int rounds) {
-    const auto reports = reports_by_task(tasks, trees, loss, workloads, rounds, stop, progress);
+    const auto scores =
+        RoundScores::read(tasks, trees, {workloads.begin(), workloads.end()}, std::span(&rounds, 1), stop);
+    if (!scores)
+        return std::unexpected(scores.error());
+    const auto reports =
+        reports_by_task(tasks, *scores, 0, trees.predict_times(), loss, workloads, stop, progress);
     if (!reports)
         return std::unexpected(reports.error());
     return combine(*reports);
@@ -179,28 +219,36 @@ Result<std::vector<TreesRound>> trace_trees(const TaskSet& tasks, const BoostedT
     const Result<int> all = trees.rounds();
     if (!all)
         return std::unexpected(all.error());
+    std::vector<int> rounds;
+    for (int point = 1; point <= points; ++point)
+        if (const int until = *all * point / points; until > 0 && (rounds.empty() || rounds.back() < until))
+            rounds.push_back(until);
+    std::unordered_set<std::size_t> seen(training.begin(), training.end());
+    seen.insert(validation.begin(), validation.end());
+    const auto scores = RoundScores::read(tasks, trees, seen, rounds, stop);
+    if (!scores)
+        return std::unexpected(scores.error());
     std::vector<TreesRound> trace;
-    for (int point = 1; point <= points; ++point) {
+    for (std::size_t at = 0; at < rounds.size(); ++at) {
+        const auto report = [&](std::span<const std::size_t> workloads) {
+            return reports_by_task(tasks, *scores, at, trees.predict_times(), loss, workloads, stop, {});
+        };
         TreesRound round;
-        round.rounds = *all * point / points;
-        if (round.rounds == 0 || (!trace.empty() && trace.back().rounds == round.rounds))
-            continue;
-        const auto learned = report_trees(tasks, trees, loss, training, stop, {}, round.rounds);
+        round.rounds = rounds[at];
+        const auto learned = report(training);
         if (!learned)
             return std::unexpected(learned.error());
-        round.training_loss = learned->loss;
+        round.training_loss = combine(*learned).loss;
         if (!validation.empty()) {
-            auto reports = reports_by_task(tasks, trees, loss, validation, round.rounds, stop, {});
-            if (!reports)
-                return std::unexpected(std::move(reports).error());
-            round.overall = combine(*reports);
-            round.tasks = *std::move(reports);
+            auto validated = report(validation);
+            if (!validated)
+                return std::unexpected(std::move(validated).error());
+            round.overall = combine(*validated);
+            round.tasks = *std::move(validated);
         }
         trace.push_back(std::move(round));
         if (progress)
-            progress({.stage = "looking at the rounds",
-                      .done = static_cast<std::uint64_t>(point),
-                      .total = points});
+            progress({.stage = "looking at the rounds", .done = at + 1, .total = rounds.size()});
     }
     return trace;
 }

@@ -134,7 +134,7 @@ std::unexpected<Error> wrong_description(const std::string& what) {
 
 /// Whether its domain knows it.
 Result<void> check(const ModelArchitecture& architecture, const ModelDomain& domain) {
-    if (architecture.name == trees_architecture) {
+    if (is_of_trees(architecture.name)) {
         const auto features = domain.tree_features(architecture);
         return features ? Result<void>() : std::unexpected(features.error());
     }

@@ -59,6 +59,11 @@ struct ModelArchitecture {
 
 /// Gradient-boosted trees (boosted_trees.h); all others are networks.
 inline constexpr std::string_view trees_architecture = "trees";
+/// The same, as a correction of what the domain says of a time by itself (TreeFeatures::first_scores()).
+inline constexpr std::string_view gray_trees_architecture = "gray-trees";
+[[nodiscard]] constexpr bool is_of_trees(std::string_view architecture) {
+    return architecture == trees_architecture || architecture == gray_trees_architecture;
+}
 
 struct TrainingRecord {
     std::string method; ///< "supervised", "maml", "published" …; empty: never trained
@@ -97,7 +102,7 @@ struct ModelDescription {
 };
 
 [[nodiscard]] inline bool is_network(const ModelDescription& model) {
-    return model.architecture.name != trees_architecture;
+    return !is_of_trees(model.architecture.name);
 }
 
 /// One JSON object.

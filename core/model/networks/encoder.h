@@ -225,6 +225,14 @@ public:
     /// the numbers of the machine.
     [[nodiscard]] virtual std::vector<float> rows(std::span<const double> statistics,
                                                   std::span<const Configuration> configurations) const = 0;
+    /// What the domain says of the time by itself, as ln(milliseconds), and trees correct; one for each
+    /// configuration, or none: trees begin from nothing.
+    [[nodiscard]] virtual std::vector<float>
+    first_scores(std::span<const double> statistics, std::span<const Configuration> configurations) const {
+        static_cast<void>(statistics);
+        static_cast<void>(configurations);
+        return {};
+    }
 };
 
 /// What a domain brings to models. Whoever reads or makes models is given it.

@@ -28,6 +28,7 @@ constexpr std::array loss_names{
     std::pair(Loss::PairwiseLogistic, std::string_view("logistic")),
     std::pair(Loss::ListMle, std::string_view("listmle")),
     std::pair(Loss::LogSquaredError, std::string_view("log-squared")),
+    std::pair(Loss::RelativeError, std::string_view("relative")),
     std::pair(Loss::TopPairs, std::string_view("top")),
 };
 
@@ -51,7 +52,16 @@ at::Tensor list_mle(const at::Tensor& scores, const at::Tensor& slower) {
     return terms.mul(counted).sum().div(counted.sum());
 }
 
-at::Tensor log_squared_error(const at::Tensor& scores, std::span<const double> milliseconds) {
+/// Of f − ln milliseconds, each by itself.
+at::Tensor time_errors(Loss loss, const at::Tensor& differences) {
+    if (loss == Loss::LogSquaredError)
+        return differences.mul(differences);
+    const at::Tensor relative = differences.clamp_max(1).expm1().abs();
+    return relative.add(at::relu(differences.sub(1)).mul(std::numbers::e));
+}
+
+/// Of predicted times.
+at::Tensor mean_time_error(Loss loss, const at::Tensor& scores, std::span<const double> milliseconds) {
     at::Tensor logarithms = at::empty({scores.size(0)}, at::TensorOptions(at::kDouble));
     at::Tensor finite = at::zeros({scores.size(0)}, at::TensorOptions(at::kDouble));
     for (std::size_t i = 0; i < milliseconds.size(); ++i) {
@@ -61,7 +71,7 @@ at::Tensor log_squared_error(const at::Tensor& scores, std::span<const double> m
     }
     const at::Tensor counted = finite.to(scores.device(), scores.scalar_type());
     const at::Tensor errors = at::sub(scores, logarithms.to(scores.device(), scores.scalar_type()));
-    return errors.mul(errors).mul(counted).sum().div(counted.sum());
+    return time_errors(loss, errors).mul(counted).sum().div(counted.sum());
 }
 
 /// Of Φ, the distribution of a normal number.
@@ -153,10 +163,10 @@ at::Tensor slower_pairs(const RankedTimes& times, const at::Tensor& like) {
 }
 
 at::Tensor ranking_loss(Loss loss, const at::Tensor& scores, const RankedTimes& times) {
-    if (loss == Loss::LogSquaredError) {
+    if (predicts_times(loss)) {
         for (const double runtime : times.milliseconds)
             if (std::isfinite(runtime))
-                return log_squared_error(scores, times.milliseconds);
+                return mean_time_error(loss, scores, times.milliseconds);
         return nothing(scores);
     }
     if (loss == Loss::TopPairs)

@@ -24,6 +24,9 @@ enum class Loss {
     ListMle,
     /// Mean over the finite runtimes of (f − ln milliseconds)².
     LogSquaredError,
+    /// Mean over the finite runtimes of |exp(f − ln milliseconds) − 1|, the relative error of the predicted
+    /// time; linear in f where the prediction is more than e times too long, so that no gradient explodes.
+    RelativeError,
     /// The weighed mean over the pairs of the cross entropy of their order, of scores that are logarithms of
     /// times: the odds of "i is slower" are exp(4 (fᵢ − fⱼ)), and its probability follows from the difference
     /// of the times and their scatter, so that near pairs teach how near they are. A pair weighs by how close
@@ -32,11 +35,16 @@ enum class Loss {
     TopPairs,
 };
 
+/// Whether scores are to be ln(milliseconds) themselves, so that one configuration has something to teach.
+[[nodiscard]] constexpr bool predicts_times(Loss loss) {
+    return loss == Loss::LogSquaredError || loss == Loss::RelativeError;
+}
+
 inline constexpr double pairwise_margin = 1.0;
 /// Of TopPairs: the logarithm of the odds where one time is e times the other.
 inline constexpr double top_pairs_sharpness = 4;
 
-/// "margin", "logistic", "listmle", "log-squared", "top".
+/// "margin", "logistic", "listmle", "log-squared", "relative", "top".
 [[nodiscard]] std::string_view name(Loss loss);
 [[nodiscard]] std::optional<Loss> parse_loss(std::string_view text);
 

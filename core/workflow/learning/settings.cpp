@@ -117,6 +117,11 @@ Result<void> RunSettings::set(const std::string& word, Json value, const Setting
     return {};
 }
 
+void RunSettings::take_default(const std::string& name, Json value) {
+    if (!origins_.contains(name))
+        values_.at(name) = std::move(value);
+}
+
 bool RunSettings::is_given(const std::string& name) const {
     const auto origin = origins_.find(name);
     return origin != origins_.end() && !origin->second.by_preset;

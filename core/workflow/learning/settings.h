@@ -63,6 +63,9 @@ public:
     /// The parts of a domain's setting that are set and not empty.
     [[nodiscard]] SettingOptions parts_of(const Domain& domain) const;
 
+    /// Replaces the default of an existing setting that nobody set.
+    void take_default(const std::string& name, Json value);
+
     /// The value of an existing setting.
     template <typename T>
     [[nodiscard]] T get(const std::string& name) const {

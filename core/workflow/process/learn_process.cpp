@@ -1,6 +1,7 @@
 #include "workflow/process/learn_process.h"
 
 #include "base/files.h"
+#include "base/helper_process.h"
 #include "base/process.h"
 #include "workflow/learning_settings.h"
 
@@ -14,7 +15,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <poll.h>
-#include <sstream>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <system_error>
@@ -22,23 +22,6 @@
 #include <utility>
 
 namespace sparsight {
-
-Result<std::filesystem::path> find_sparsight_program(std::string_view name, std::string_view task) {
-    std::error_code unknown;
-    const auto folder = std::filesystem::read_symlink("/proc/self/exe", unknown).parent_path();
-    if (auto beside = folder / name; ::access(beside.c_str(), F_OK) == 0)
-        return beside;
-    if (const char* const path = std::getenv("PATH")) {
-        std::istringstream stream{std::string(path)};
-        for (std::string each; std::getline(stream, each, ':');)
-            if (auto program = std::filesystem::path(each) / name; ::access(program.c_str(), X_OK) == 0)
-                return program;
-    }
-    return fail(
-        Fault::Environment,
-        fmt::format("{}, {}, is missing: it is neither beside this program (in {}) nor in a folder of PATH",
-                    name, task, folder.string()));
-}
 
 namespace {
 

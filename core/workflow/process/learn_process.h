@@ -1,5 +1,5 @@
-// Runs other programs, above all sparsight-learn, which has the learning library: finds them, reads their
-// output line by line, and stops them.
+// Runs other programs, above all sparsight-learn, which has the learning library: reads their output line by
+// line, and stops them.
 #pragma once
 
 #include "base/error.h"
@@ -18,12 +18,6 @@
 #include <vector>
 
 namespace sparsight {
-
-/// Finds a program beside this one (even if it may not be started; starting it then says so), otherwise in a
-/// folder of PATH. Error (Fault::Environment): it is in neither; `task` says what it is for: "which trains
-/// and searches".
-[[nodiscard]] Result<std::filesystem::path> find_sparsight_program(std::string_view program,
-                                                                   std::string_view task);
 
 // Another program that works for this one.
 

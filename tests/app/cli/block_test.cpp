@@ -92,5 +92,63 @@ TEST_F(BlockCommand, ImportKeepsBlocksInTheWorkspace) {
     EXPECT_EQ(again["already_there"], 1);
 }
 
+TEST_F(BlockCommand, DecodeTellsPeopleWhichCommandTheyWant) {
+    const Outcome outcome = run({"block", "decode"});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("`block show` decodes a block for you"));
+}
+
+class BlockModels : public BlockCommand {
+protected:
+    /// Chains of additions and products: a cycle and three.
+    void import_chains() {
+        std::string table = "block_id,hex,group_id,tp_hsw,tp_skl\n";
+        for (int adds = 0; adds < 12; ++adds)
+            for (int products = 0; products < 6; ++products) {
+                if (adds + products == 0)
+                    continue;
+                std::string code;
+                for (int each = 0; each < adds; ++each)
+                    code += "4801d8";
+                for (int each = 0; each < products; ++each)
+                    code += "480fafc3";
+                const int cycles = adds + 3 * products;
+                table += fmt::format("b{0}-{1},{2},g{0}-{1},{3},{3}\n", adds, products, code, 100 * cycles);
+            }
+        write("chains.csv", table);
+        write("ports.csv", "uarch,instruction,latency,throughput_cycles,uops_retired_issued,ports\n"
+                           "haswell,\"IMUL (R64, R64)\",3,1.00 / 1.00,1 / 1,1*p1\n"
+                           "haswell,\"ADD_01 (R64, R64)\",1,0.25 / 0.25,1 / 1,1*p0156\n");
+        const Outcome outcome = run({"import-blocks", "chains.csv", "--table", "ports.csv"});
+        ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+        EXPECT_THAT(outcome.out, HasSubstr("Ports of instructions are stored with hsw."));
+    }
+};
+
+TEST_F(BlockModels, LearnTimesAndPredictThoseOfATable) {
+    import_chains();
+    const Json trained = answer({"train", "--domain", "blocks", "--name", "gray", "--machines", "hsw"});
+    EXPECT_LT(trained["metrics"]["time_error"].get<double>(), 0.02) << "the bound is right by itself";
+    EXPECT_EQ(answer({"train", "--domain", "blocks", "--name", "trees", "--architecture", "trees",
+                      "--machines", "hsw,skl"})["model"],
+              "trees");
+    write("asked.csv", "block_id,hex,tp_hsw\ntwo,4801d84801d8,200\nbad,06,100\nmul,480fafc3,300\n");
+    const Outcome outcome = run({"predict", "--domain", "blocks", "--model", "gray", "--machine", "hsw",
+                                 "asked.csv", "--csv", "out.csv"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("on 2 blocks measured on hsw"));
+    const std::string csv = read("out.csv");
+    EXPECT_THAT(csv, HasSubstr("block_id,predicted,reason\ntwo,"));
+    EXPECT_THAT(csv, HasSubstr("\nbad,,byte 1 begins no x86-64 instruction: 06\nmul,"));
+    const Json json = answer({"predict", "--model", "gray", "--machine", "hsw", "asked.csv"});
+    EXPECT_NEAR(json["blocks"][0]["predicted"].get<double>(), 200, 10);
+    EXPECT_NEAR(json["blocks"][2]["predicted"].get<double>(), 300, 15);
+    EXPECT_EQ(json["errors"]["blocks"], 2);
+    EXPECT_THAT(run({"predict", "--model", "gray", "--machine", "skl", "asked.csv"}).err,
+                HasSubstr("gray has not learned from the machine 'skl', expected one of: hsw"));
+    EXPECT_THAT(run({"predict", "--model", "gray", "--machine", "hsw"}).err,
+                HasSubstr("a table of blocks is missing"));
+}
+
 } // namespace
 } // namespace sparsight::testing

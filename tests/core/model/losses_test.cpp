@@ -99,10 +99,17 @@ TEST(LogSquaredError, IsAsComputedByHand) {
     EXPECT_NEAR(value(Loss::LogSquaredError, {1, 2, 77}, {1, std::exp(1.0), failed}), 1.0, 1e-12);
 }
 
+TEST(RelativeError, IsAsComputedByHand) {
+    EXPECT_NEAR(value(Loss::RelativeError, {std::log(1.5), std::log(0.5)}, {1, 1}), 0.5, 1e-6);
+    EXPECT_NEAR(value(Loss::RelativeError, {std::log(3.0), 5}, {4, failed}), 0.25, 1e-6);
+    EXPECT_NEAR(value(Loss::RelativeError, {3}, {1}), std::exp(1.0) - 1 + 2 * std::exp(1.0), 1e-5)
+        << "linear where it is more than e times too long";
+}
+
 class EveryLoss : public ::testing::TestWithParam<Loss> {};
 INSTANTIATE_TEST_SUITE_P(Losses, EveryLoss,
                          ::testing::Values(Loss::PairwiseMargin, Loss::PairwiseLogistic, Loss::ListMle,
-                                           Loss::LogSquaredError),
+                                           Loss::LogSquaredError, Loss::RelativeError),
                          [](const auto& test) {
                              std::string text(name(test.param));
                              std::erase(text, '-');

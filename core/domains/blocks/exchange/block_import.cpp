@@ -1,8 +1,10 @@
 #include "domains/blocks/exchange/block_import.h"
 
 #include "base/digest.h"
+#include "domains/blocks/analyser/microarchitecture.h"
 #include "domains/blocks/block_domain.h"
 #include "domains/blocks/exchange/block_table.h"
+#include "domains/blocks/tables/machine_tables.h"
 #include "store/machines.h"
 #include "store/measurements.h"
 #include "store/workloads.h"
@@ -52,6 +54,9 @@ public:
             return checked;
         if (auto known = read_known_codes(); !known)
             return known;
+        for (const std::filesystem::path& path : request_.port_tables)
+            if (auto done = ports(path); !done)
+                return done;
         for (const std::filesystem::path& path : request_.files)
             if (auto done = file(path); !done)
                 return done;
@@ -65,15 +70,46 @@ public:
 
 private:
     /// Before anything is stored.
-    [[nodiscard]] Result<void> check_machines() const {
+    [[nodiscard]] Result<void> check_machines() {
         std::set<std::string> known;
         for (const std::filesystem::path& path : request_.files)
             if (const auto table = BlockTable::open(path))
                 known.insert(table->machines().begin(), table->machines().end());
+        columns_ = request_.machines.empty() ? std::vector(known.begin(), known.end()) : request_.machines;
         for (const std::string& machine : request_.machines)
             if (!known.empty() && !known.contains(machine))
                 return fail(Fault::Input, fmt::format("no file has times of '{}', expected one of: {}",
                                                       machine, fmt::join(known, ", ")));
+        return {};
+    }
+
+    /// Stores the ports of the machines that the table knows.
+    Result<void> ports(const std::filesystem::path& path) {
+        std::size_t found = 0;
+        for (const std::string& machine : columns_) {
+            const auto known = find_microarchitecture(machine);
+            if (!known || known->uops_info.empty())
+                continue;
+            auto csv = CsvTable::open(path);
+            if (!csv)
+                return std::unexpected(std::move(csv).error());
+            const auto table = PortTable::find_uarch(*std::move(csv), known->uops_info);
+            if (!table)
+                return std::unexpected(table.error());
+            if (!*table)
+                continue;
+            const auto id = recorded_machine(workspace_, machine);
+            if (!id)
+                return std::unexpected(id.error());
+            if (auto done = set_machine_table(workspace_, *id, blocks_domain, to_json(**table)); !done)
+                return done;
+            report_.machines_with_ports.push_back(machine);
+            ++found;
+        }
+        if (found == 0)
+            return fail_in_file(
+                Fault::Input, path.string(), 0,
+                fmt::format("has the ports of none of the machines {}", fmt::join(columns_, ", ")));
         return {};
     }
 
@@ -170,6 +206,7 @@ private:
             return {};
         }
         ++report_.blocks;
+        report_.apart += row.is_apart ? 1 : 0;
         groups_.insert(content_of(row));
         auto id = store(row, decoded->size());
         if (!id)
@@ -191,6 +228,8 @@ private:
             facts["may_alias"] = true;
         if (!row.group.empty())
             facts["group"] = row.group;
+        if (row.is_apart)
+            facts[std::string(stored_apart)] = true;
         if (!row.applications.empty())
             facts["applications"] = row.applications;
         if (auto done = describe_workload(workspace_, *id, {facts.dump(), "recorded", content_of(row)});
@@ -238,6 +277,7 @@ private:
     BlockImportReport& report_;
     const WrittenConfiguration configuration_ = code_as_it_is();
     const std::string date_ = measuring_date(); ///< one for all
+    std::vector<std::string> columns_;          ///< names of the machines whose times are taken
     std::vector<std::optional<MachineId>> machines_;
     std::set<MachineId> had_times_;  ///< before this import
     std::set<MachineId> with_times_; ///< of this import

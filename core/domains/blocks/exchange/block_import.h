@@ -18,6 +18,8 @@ struct BlockImportRequest {
     std::vector<std::filesystem::path> files{}; ///< of BlockTable
     std::vector<std::string> machines{};        ///< whose times are imported; empty: all
     bool leaves_out_aliasing = false;           ///< blocks whose measurement may be disturbed
+    /// Of PortTable. Each has the ports of one of the machines at least; a later one replaces an earlier one.
+    std::vector<std::filesystem::path> port_tables{};
 };
 
 struct BlockImportReport {
@@ -28,7 +30,9 @@ struct BlockImportReport {
     std::int64_t already_there = 0; ///< of these, those that the workspace had before with the same time
     std::int64_t replaced = 0;      ///< of these, those that it had with another time
     std::int64_t aliasing = 0;      ///< blocks that were left out
-    std::int64_t repeated = 0;      ///< further lines of a block with the same code; the first one is taken
+    std::int64_t apart = 0;         ///< blocks of groups that a held-out set has, too
+    std::vector<std::string> machines_with_ports{}; ///< those that got a table of this import
+    std::int64_t repeated = 0; ///< further lines of a block with the same code; the first one is taken
     std::int64_t problem_count = 0;
     std::vector<Error> first_problems; ///< lines that could not be taken, the first 1000
     bool is_stopped = false;           ///< before all was read; what was read is imported

@@ -10,6 +10,13 @@ namespace {
 
 constexpr std::string_view throughput_prefix = "tp_";
 
+/// Absent for another text than 0, 1 and none.
+std::optional<bool> flag(std::string_view text) {
+    if (text != "0" && text != "1" && !text.empty())
+        return std::nullopt;
+    return text == "1";
+}
+
 } // namespace
 
 BlockTable::BlockTable(CsvTable table)
@@ -17,6 +24,7 @@ BlockTable::BlockTable(CsvTable table)
     , name_(table_.column("block_id"))
     , may_alias_(table_.column("may_alias"))
     , group_(table_.column("group_id"))
+    , apart_(table_.column("group_in_other_split"))
     , applications_(table_.column("applications")) {
     for (std::size_t column = 0; column < table_.columns().size(); ++column)
         if (const std::string& title = table_.columns()[column];
@@ -74,11 +82,14 @@ Result<BlockTable::Row> BlockTable::row() const {
         if (!row.cycles.back() && !text.empty())
             return std::unexpected(table_.unexpected_field(column, "cycles above 0, or nothing"));
     }
-    if (may_alias_) {
-        const std::string_view text = table_.field(*may_alias_);
-        if (text != "0" && text != "1" && !text.empty())
-            return std::unexpected(table_.unexpected_field(*may_alias_, "0 or 1"));
-        row.may_alias = text == "1";
+    for (const auto& [column, member] :
+         {std::pair(may_alias_, &row.may_alias), std::pair(apart_, &row.is_apart)}) {
+        if (!column)
+            continue;
+        const auto is_set = flag(table_.field(*column));
+        if (!is_set)
+            return std::unexpected(table_.unexpected_field(*column, "0 or 1"));
+        *member = *is_set;
     }
     if (group_)
         row.group = table_.field(*group_);

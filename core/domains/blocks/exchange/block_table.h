@@ -21,6 +21,7 @@ namespace sparsight {
 ///   tp_MACHINE    cycles per 100 iterations, above 0; empty where there are none
 ///   may_alias     1: other addresses may have disturbed the measurement
 ///   group_id      blocks of one group differ in constants alone
+///   group_in_other_split  1: a held-out set has blocks of the same group
 ///   applications  where the block is from
 /// Other columns are passed over.
 class BlockTable {
@@ -31,6 +32,7 @@ public:
         std::vector<std::optional<double>> cycles; ///< one for each of machines()
         bool may_alias = false;
         std::string group;        ///< empty where it is not known
+        bool is_apart = false;    ///< of a group that a held-out set has, too
         std::string applications; ///< likewise
     };
 
@@ -61,6 +63,7 @@ private:
     std::optional<std::size_t> name_;
     std::optional<std::size_t> may_alias_;
     std::optional<std::size_t> group_;
+    std::optional<std::size_t> apart_;
     std::optional<std::size_t> applications_;
     std::vector<std::string> machines_;
     std::vector<std::size_t> machine_columns_;

@@ -173,6 +173,18 @@ std::pair<double, std::uint32_t> port_pressure(std::span<const PortUse> uses) {
     return most;
 }
 
+double slowest_path(std::span<const ChainEdge> edges, std::size_t count) {
+    std::vector<double> until(count, 0); // the later instruction of an edge comes behind the earlier one
+    std::vector<const ChainEdge*> within;
+    for (const ChainEdge& edge : edges)
+        if (!edge.is_carried)
+            within.push_back(&edge);
+    std::ranges::sort(within, {}, &ChainEdge::to);
+    for (const ChainEdge* const edge : within)
+        until[edge->to] = std::max(until[edge->to], until[edge->from] + edge->latency);
+    return until.empty() ? 0 : std::ranges::max(until);
+}
+
 ChainBound slowest_chain(std::span<const ChainEdge> edges, std::size_t count) {
     ChainBound bound;
     double low = 0;
@@ -239,13 +251,20 @@ BlockBounds BoundModel::bounds(const DecodedBlock& block) const {
             bounds.divider += divider_cycles(instruction, *cost);
         }
     }
+    bounds.issued = issued;
+    for (const PortUse& use : uses)
+        for (std::size_t port = 0; port < BlockBounds::port_count; ++port)
+            if ((use.ports >> port & 1U) != 0)
+                bounds.port_uses[port] += use.count / std::popcount(use.ports);
     bounds.front_end = issued / front_end_.width;
     if (front_end_.fetched_bytes > 0)
         bounds.front_end = std::max(bounds.front_end, decode_groups(block.instructions, costs));
     if (front_end_.fetched_bytes > 0)
         bounds.fetch = static_cast<double>(block.code.size()) / front_end_.fetched_bytes;
     std::tie(bounds.ports, bounds.busiest) = port_pressure(uses);
-    ChainBound chain = slowest_chain(chain_edges(block.instructions, costs), block.instructions.size());
+    const std::vector<ChainEdge> edges = chain_edges(block.instructions, costs);
+    bounds.path = slowest_path(edges, block.instructions.size());
+    ChainBound chain = slowest_chain(edges, block.instructions.size());
     bounds.dependencies = chain.cycles;
     bounds.chain = std::move(chain.chain);
     return bounds;

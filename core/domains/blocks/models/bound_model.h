@@ -6,6 +6,7 @@
 #include "domains/blocks/models/block_model.h"
 #include "domains/blocks/tables/port_table.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -26,6 +27,12 @@ struct BlockBounds {
     std::vector<std::size_t> chain; ///< its instructions, in the order in which results are handed on
     /// Instructions that the table lacks: each counts as one micro-operation.
     std::vector<std::size_t> unknown;
+    // Not bounds by themselves:
+    double issued = 0; ///< fused micro-operations of one iteration
+    double path = 0;   ///< the slowest chain of one iteration by itself
+    /// Micro-operations by port, those that may take several shared evenly among these.
+    static constexpr std::size_t port_count = 16;
+    std::array<double, port_count> port_uses{};
 
     [[nodiscard]] double cycles() const;
     /// "front end", "instruction fetch", "ports 0 and 6", "divider", "dependencies": the largest of them, the
@@ -68,6 +75,9 @@ struct ChainEdge {
     double latency = 0;      ///< from one result to the other
     bool is_carried = false; ///< into the next iteration
 };
+/// The largest Σ latency along edges that are not carried; `count` is the number of instructions.
+[[nodiscard]] double slowest_path(std::span<const ChainEdge> edges, std::size_t count);
+
 struct ChainBound {
     double cycles = 0;              ///< an iteration
     std::vector<std::size_t> chain; ///< of the cycle of edges that needs them

@@ -35,6 +35,10 @@ std::optional<unsigned> port_of(char sign) {
     return std::nullopt;
 }
 
+char sign_of(unsigned port) {
+    return static_cast<char>(port < 10 ? '0' + port : 'A' + (port - 10));
+}
+
 struct Columns {
     std::size_t uarch, instruction, latency, throughput, issued, ports;
 };
@@ -79,7 +83,18 @@ std::optional<std::vector<PortUse>> parse_ports(std::string_view text) {
     return uses;
 }
 
-Result<PortTable> PortTable::read(CsvTable table, std::string_view uarch) {
+std::string ports_text(std::span<const PortUse> uses) {
+    std::string text;
+    for (const PortUse& use : uses) {
+        text += fmt::format("{}{}*p", text.empty() ? "" : "+", use.count);
+        for (unsigned port = 0; port < 16; ++port)
+            if ((use.ports >> port & 1U) != 0)
+                text += sign_of(port);
+    }
+    return text;
+}
+
+Result<std::optional<PortTable>> PortTable::find_uarch(CsvTable table, std::string_view uarch) {
     const auto columns = columns_of(table);
     if (!columns)
         return std::unexpected(columns.error());
@@ -112,9 +127,19 @@ Result<PortTable> PortTable::read(CsvTable table, std::string_view uarch) {
                 table.unexpected_field(columns->instruction, "an instruction that the table has once"));
     }
     if (read.costs_.empty())
-        return fail_in_file(Fault::Input, table.file(), 0,
-                            fmt::format("no line is of the microarchitecture {}", uarch));
+        return std::nullopt;
     return read;
+}
+
+Result<PortTable> PortTable::read(CsvTable table, std::string_view uarch) {
+    const std::string file = table.file();
+    auto found = find_uarch(std::move(table), uarch);
+    if (!found)
+        return std::unexpected(std::move(found).error());
+    if (!*found)
+        return fail_in_file(Fault::Input, file, 0,
+                            fmt::format("no line is of the microarchitecture {}", uarch));
+    return **std::move(found);
 }
 
 const InstructionCost* PortTable::find(const Instruction& instruction,

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace sparsight {
@@ -37,21 +38,31 @@ struct InstructionCost {
 
 /// "1*p0156+1*p23"; ports are digits and the letters from A on. Absent for another text.
 [[nodiscard]] std::optional<std::vector<PortUse>> parse_ports(std::string_view text);
+[[nodiscard]] std::string ports_text(std::span<const PortUse> uses);
 
 class PortTable {
 public:
+    using Costs = std::unordered_map<std::string, InstructionCost>; ///< by the name of the form
+
+    explicit PortTable(Costs costs)
+        : costs_(std::move(costs)) {}
+    [[nodiscard]] const Costs& costs() const { return costs_; }
+
     /// Columns uarch, instruction, latency, throughput_cycles, uops_retired_issued and ports, of which the
     /// lines of one microarchitecture are taken ("haswell"). Errors (Input), with file and line: a column
     /// that is missing, ports that can't be read, a form that occurs twice, no line of this
     /// microarchitecture.
     [[nodiscard]] static Result<PortTable> read(CsvTable table, std::string_view uarch);
+    /// The same; absent where no line is of this microarchitecture.
+    [[nodiscard]] static Result<std::optional<PortTable>> find_uarch(CsvTable table, std::string_view uarch);
 
     /// nullptr: the table lacks the form. `code` is the instruction's bytes.
     [[nodiscard]] const InstructionCost* find(const Instruction& instruction,
                                               std::span<const std::uint8_t> code) const;
 
 private:
-    std::unordered_map<std::string, InstructionCost> costs_;
+    PortTable() = default;
+    Costs costs_;
 };
 
 } // namespace sparsight

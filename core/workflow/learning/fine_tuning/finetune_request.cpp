@@ -46,7 +46,7 @@ void read_rates(const RunSettings& settings, FinetuneRequest& request, SettingRe
     if (const auto loss = parse_loss(settings.get<std::string>("loss")))
         request.loss = *loss;
     else
-        reader.refuse("loss", "margin, logistic, listmle, log-squared or top");
+        reader.refuse("loss", "margin, logistic, listmle, log-squared, relative or top");
 }
 
 } // namespace
@@ -81,7 +81,7 @@ std::vector<SettingDefinition> finetune_settings(const DomainRegistry& domains) 
          .placeholder = "N",
          .help = "configurations drawn for every step (default 32; of a\ngray box 64)",
          .general = "configurations_per_workload"},
-        {"loss", "logistic", "LOSS", "margin, logistic (default), listmle, log-squared\nor top"},
+        {"loss", "logistic", "LOSS", "margin, logistic (default), listmle, log-squared,\nrelative or top"},
     };
     std::ranges::move(setting_definitions(domains, /*of_models=*/false), std::back_inserter(definitions));
     std::vector<SettingDefinition> others{

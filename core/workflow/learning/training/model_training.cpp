@@ -325,14 +325,28 @@ Checkpoint NetworkTraining::checkpoint(const std::map<std::string, double>& metr
     return checkpoint;
 }
 
+namespace {
+
+TreesGoal goal_of_trees(Loss loss) {
+    if (!predicts_times(loss))
+        return TreesGoal::Order;
+    return loss == Loss::RelativeError ? TreesGoal::MedianTimes : TreesGoal::Times;
+}
+
+} // namespace
+
 Result<TrainedTrees> train_and_test_trees(const TrainRequest& request, const TrainingData& data,
                                           const std::stop_token& stop, const ProgressSink& progress) {
-    auto features = request.domain->new_tree_features({.architecture = trees_architecture,
+    const std::string_view architecture = request.is_network() ? trees_architecture : request.architecture;
+    auto features = request.domain->new_tree_features({.architecture = architecture,
                                                        .reads_machine = request.machine_features,
                                                        .tasks = data.set,
                                                        .train = data.split.train});
     auto trees = train_trees(data.set, std::move(features), data.split.train,
-                             {.seed = request.options.seed, .threads = request.threads}, stop, progress);
+                             {.goal = goal_of_trees(request.options.loss),
+                              .seed = request.options.seed,
+                              .threads = request.threads},
+                             stop, progress);
     if (!trees)
         return std::unexpected(std::move(trees).error());
     std::map<std::string, double> metrics;

@@ -276,7 +276,7 @@ std::string held_out_rows(const TaskSet& set, const std::vector<std::size_t>& te
 }
 
 LearningGoal goal_of(Loss loss) {
-    return loss == Loss::LogSquaredError ? LearningGoal::Times : LearningGoal::Order;
+    return predicts_times(loss) ? LearningGoal::Times : LearningGoal::Order;
 }
 
 WholeWorkloads whole_workloads(const TaskSet& set, const std::vector<std::size_t>& places) {

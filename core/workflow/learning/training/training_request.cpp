@@ -220,7 +220,7 @@ std::vector<SettingDefinition> train_settings(const DomainRegistry& domains,
         option("method", "METHOD",
                "supervised, or meta-learning over machines:\n"
                "maml, fomaml, reptile, anil, meta-sgd, report, or\nclosed-form for a gray box"),
-        option("loss", "LOSS", "margin, logistic, listmle, log-squared or top"),
+        option("loss", "LOSS", "margin, logistic, listmle, log-squared, relative or\ntop"),
         option("epochs", "N", "passes over the training workloads"),
         option("rate", "RATE", "length of Adam's steps"),
         option("rate_schedule", "NAME", "constant, or cosine: falls to 0"),

@@ -43,7 +43,7 @@ struct TrainRequest {
     int threads = 1;
     std::string device = "cpu"; ///< a device that can be used
 
-    [[nodiscard]] bool is_network() const { return architecture != trees_architecture; }
+    [[nodiscard]] bool is_network() const { return !is_of_trees(architecture); }
 };
 
 /// The settings of all domains; see RunSettings::keep_domain().

@@ -199,11 +199,11 @@ private:
         return tested.groups > 0 ? 0 : static_cast<int>(tested.names.size());
     }
 
-    /// Of any workload that is learned from: trees learn nothing else.
-    [[nodiscard]] bool has_order() const {
+    /// From any workload that is learned from.
+    [[nodiscard]] bool can_train_trees() const {
         return std::ranges::any_of(data_.set.tasks, [this](const Task& task) {
             return std::ranges::any_of(task.runtimes, [this](const WorkloadRuntimes& runtimes) {
-                return can_be_learned(runtimes.milliseconds, LearningGoal::Order) &&
+                return can_be_learned(runtimes.milliseconds, goal_of(order_.request.options.loss)) &&
                        std::ranges::find(data_.split.train, runtimes.workload) != data_.split.train.end();
             });
         });
@@ -278,7 +278,8 @@ private:
             return cut_short(std::move(metrics).error());
         outcome.metrics = *std::move(metrics);
         outcome.test_workloads = test_workloads();
-        if (request.baseline && !data_.split.test.empty() && *end != TrainingEnd::Stopped && has_order()) {
+        if (request.baseline && !data_.split.test.empty() && *end != TrainingEnd::Stopped &&
+            can_train_trees()) {
             auto baseline = trees(stop);
             if (!baseline)
                 return cut_short(std::move(baseline).error());

@@ -11,6 +11,7 @@
 #include "toy/lock_domain.h"
 #include "widgets/table/data_table.h"
 
+#include <QLabel>
 #include <QMenu>
 #include <QToolButton>
 #include <string>
@@ -76,6 +77,14 @@ protected:
     void show(const char* page) {
         window().show_page(QLatin1String(page));
         ASSERT_TRUE(wait_until([&] { return window().current_page() != nullptr && page_is_settled(); }));
+    }
+    /// For the message of a failure.
+    [[nodiscard]] std::string all_that_is_shown() {
+        QStringList texts;
+        for (const QLabel* const label : window().findChildren<QLabel*>())
+            if (label->isVisible() && !label->text().isEmpty())
+                texts << label->text();
+        return texts.join(QStringLiteral("\n")).toStdString();
     }
     /// On the page that is shown: other domains may have one of its kind.
     template <typename Widget>

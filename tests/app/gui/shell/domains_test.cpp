@@ -376,7 +376,7 @@ TEST_F(DomainsTest, APageWithoutTimesOffersTheMachinesThatHaveSome) {
                 if (label->isVisible() && label->text().contains(QLatin1String("bench</a>: 3 times")))
                     offers = label;
             return offers != nullptr;
-        }));
+        })) << all_that_is_shown();
         const QString to =
             QRegularExpression(QStringLiteral("href='([^']*)'")).match(offers->text()).captured(1);
         Q_EMIT offers->linkActivated(to);

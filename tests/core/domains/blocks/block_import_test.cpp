@@ -3,6 +3,8 @@
 
 #include "block_fixture.h"
 #include "domains/blocks/block_domain.h"
+#include "domains/blocks/tables/machine_tables.h"
+#include "store/machines.h"
 #include "store/results.h"
 #include "store/workloads.h"
 
@@ -127,6 +129,44 @@ TEST(BlocksDomain, HasOneConfiguration) {
     EXPECT_FALSE(domain->written(setting, "faster"));
     EXPECT_FALSE(domain->parse_setting("spmm"));
     EXPECT_THAT(domain->space({.setting = setting}).value()->configurations(), SizeIs(1));
+}
+
+TEST_F(BlockImportTest, KeepsThePortsOfInstructionsWithEachMachineThatTheTableKnows) {
+    const auto ports = write_file(folder_ / "ports.csv",
+                                  "uarch,instruction,latency,throughput_cycles,uops_retired_issued,ports\n"
+                                  "haswell,\"ADD_01 (R64, R64)\",1,0.25 / 0.25,1 / 1,1*p0156\n");
+    const BlockImportReport report = import({.files = {small_}, .port_tables = {ports}});
+    EXPECT_THAT(report.machines_with_ports, ElementsAre("hsw"));
+    const auto machine = find_named_machine(workspace_, "hsw").value().value();
+    const auto table = parse_port_table(machine_table(workspace_, machine.id, blocks_domain).value()).value();
+    EXPECT_THAT(table.costs(), SizeIs(1));
+    ASSERT_TRUE(remove_machine(workspace_, machine.id).has_value());
+    EXPECT_EQ(machine_table(workspace_, machine.id, blocks_domain).value(), "") << "it goes with the machine";
+
+    Observer nobody;
+    const auto foreign = write_file(folder_ / "foreign.csv",
+                                    "uarch,instruction,latency,throughput_cycles,uops_retired_issued,ports\n"
+                                    "zen2,\"ADD_01 (R64, R64)\",1,0.25 / 0.25,1 / 1,1*p0156\n");
+    const auto refused =
+        import_blocks(workspace_, decoder_, {.files = {small_}, .port_tables = {foreign}}, nobody, {});
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_THAT(refused.error().text(),
+                HasSubstr("foreign.csv: has the ports of none of the machines hsw, skl"));
+}
+
+TEST_F(BlockImportTest, MarksBlocksWhoseGroupIsHeldOut) {
+    const auto table = write_file(folder_ / "t.csv", "block_id,hex,group_in_other_split,tp_hsw\n"
+                                                     "a,4801d8,1,100\nb,4883c001,0,100\nc,90,2,100\n");
+    const BlockImportReport report = import({.files = {table}});
+    EXPECT_EQ(report.apart, 1);
+    EXPECT_THAT(report.first_problems.at(0).text(),
+                HasSubstr("column group_in_other_split: found \"2\", expected 0 or 1"));
+    const auto facts = [&](std::string_view name) {
+        return nlohmann::json::parse(
+            find_workload(workspace_, blocks_domain, name).value().value().known.facts);
+    };
+    EXPECT_EQ(facts("a")[std::string(stored_apart)], true);
+    EXPECT_FALSE(facts("b").contains(std::string(stored_apart)));
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include "block_fixture.h"
 #include "domains/blocks/models/prediction_errors.h"
+#include "domains/blocks/tables/machine_tables.h"
 
 #include <array>
 
@@ -63,6 +64,31 @@ TEST(SlowestChain, IsTheCycleWithTheLargestMean) {
     EXPECT_THAT(bound.chain, UnorderedElementsAre(0, 1));
     const std::array<ChainEdge, 1> one_way{{{0, 1, 3, false}}};
     EXPECT_EQ(slowest_chain(one_way, 2).cycles, 0) << "nothing comes back";
+}
+
+TEST(SlowestPath, IsThatOfOneIteration) {
+    const std::array<ChainEdge, 4> edges{
+        {{1, 2, 2, false}, {0, 1, 3, false}, {2, 0, 9, true}, {0, 2, 4, false}}};
+    EXPECT_EQ(slowest_path(edges, 3), 5);
+    EXPECT_EQ(slowest_path({}, 0), 0);
+}
+
+TEST(PortTable, ComesBackFromItsJson) {
+    const PortTable table = table_of(small_ports).value();
+    const PortTable back = parse_port_table(to_json(table)).value();
+    EXPECT_EQ(back.costs(), table.costs());
+    EXPECT_FALSE(table.costs().empty());
+    const auto wrong = parse_port_table(R"({"ADD": [1, "1*pX", 1, 1, 0]})");
+    ASSERT_FALSE(wrong.has_value());
+    EXPECT_THAT(wrong.error().message, HasSubstr("for \"ADD\", expected five members"));
+}
+
+TEST_F(BoundModelTest, CountsWhatIsIssuedAndWhichPortsAreUsed) {
+    const BlockBounds block = bounds("imul rax, rbx\nadd rcx, rdx\nmov rsi, qword ptr [rdi]");
+    EXPECT_EQ(block.issued, 3);
+    EXPECT_EQ(block.port_uses[1], 1.25);
+    EXPECT_EQ(block.port_uses[2], 0.5);
+    EXPECT_EQ(block.port_uses[4], 0);
 }
 
 TEST_F(BoundModelTest, IsTheLargestOfItsParts) {

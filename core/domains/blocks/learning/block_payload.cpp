@@ -1,0 +1,32 @@
+#include "domains/blocks/learning/block_payload.h"
+
+#include <algorithm>
+
+namespace sparsight {
+
+MachineBounds::MachineBounds(MachineTables tables)
+    : tables_(std::move(tables)) {
+    for (const MachineTable& table : tables_)
+        models_.push_back(std::make_unique<const BoundModel>(table.ports));
+}
+
+std::optional<std::size_t> MachineBounds::find(std::string_view machine) const {
+    const auto found = std::ranges::find(tables_, machine, &MachineTable::machine);
+    if (found == tables_.end())
+        return std::nullopt;
+    return static_cast<std::size_t>(found - tables_.begin());
+}
+
+std::vector<BlockBounds> MachineBounds::of(const DecodedBlock& block) const {
+    std::vector<BlockBounds> bounds;
+    for (const auto& model : models_)
+        bounds.push_back(model->bounds(block));
+    return bounds;
+}
+
+const std::vector<BlockBounds>& BlockPayload::bounds() const {
+    std::call_once(computed_, [this] { bounds_ = known_->of(block_); });
+    return bounds_;
+}
+
+} // namespace sparsight
