@@ -92,7 +92,8 @@ Result<std::unique_ptr<const BlockModel>> make_model(const BlockDecoder& decoder
     auto table = PortTable::read(*std::move(csv), known->uops_info.empty() ? known->llvm : known->uops_info);
     if (!table)
         return std::unexpected(std::move(table).error());
-    return std::make_unique<const BoundModel>(*std::move(table));
+    return std::make_unique<const BoundModel>(
+        *std::move(table), FrontEnd{.has_skylake_decoders = known->has_skylake_decoders});
 }
 
 ExitCode run_predict(Session& session, const PredictOptions& options) {

@@ -13,6 +13,7 @@ struct Microarchitecture {
     std::string_view llvm;            ///< LLVM's name of it: "skylake"
     std::string_view uops_info;       ///< that of the tables of uops.info; empty: they lack it
     bool has_known_front_end = false; ///< FrontEnd describes it
+    bool has_skylake_decoders = false;
 };
 
 inline constexpr std::array<Microarchitecture, 10> microarchitectures{
@@ -20,8 +21,8 @@ inline constexpr std::array<Microarchitecture, 10> microarchitectures{
      {"ivb", "Ivy Bridge", "ivybridge", "", true},
      {"hsw", "Haswell", "haswell", "haswell", true},
      {"bdw", "Broadwell", "broadwell", "broadwell", true},
-     {"skl", "Skylake", "skylake", "skylake", true},
-     {"skx", "Skylake-X", "skylake-avx512", "cascadelake", true},
+     {"skl", "Skylake", "skylake", "skylake", true, true},
+     {"skx", "Skylake-X", "skylake-avx512", "cascadelake", true, true},
      {"icl", "Ice Lake", "icelake-client", "icelake"},
      {"zenp", "Zen+", "znver1", "zen"},
      {"zen2", "Zen 2", "znver2", "zen2"},

@@ -16,12 +16,6 @@ namespace {
 /// From a store to the result of a load of the same address (Intel's manual: 4 to 5 cycles).
 constexpr double store_forwarding = 5;
 
-/// Its stack pointer is added up before the instruction is issued (the stack engine of Intel's manual).
-bool is_of_stack_engine(const Instruction& instruction) {
-    constexpr std::array<std::string_view, 4> mnemonics{"push", "pop", "call", "ret"};
-    return std::ranges::find(mnemonics, instruction.mnemonic) != mnemonics.end();
-}
-
 /// Whether an instruction needs a register only to make an address.
 bool only_in_address(const Instruction& instruction, const std::string& whole) {
     bool is_in_address = false;
@@ -36,42 +30,20 @@ bool only_in_address(const Instruction& instruction, const std::string& whole) {
            });
 }
 
-/// A load from a register with a small distance takes 4 cycles where others take 5 (Intel's manual).
+/// Whether a result is what a load brought.
+bool is_loaded(const Instruction& instruction) {
+    return instruction.reads_memory && !instruction.writes_memory &&
+           (instruction.mnemonic.starts_with("mov") || instruction.mnemonic == "pop");
+}
+
+/// A load from a register with a small distance takes 4 cycles where others take 5 (Intel's manual), if
+/// another load brought the register (Abel, Reineke: uiCA, ICS 2022).
 bool is_short_address(const Instruction& instruction) {
     constexpr std::int64_t longest = 2048;
     return std::ranges::any_of(instruction.operands, [](const Operand& operand) {
         return operand.kind == OperandKind::Memory && operand.address.base && !operand.address.index &&
                operand.address.displacement >= 0 && operand.address.displacement < longest;
     });
-}
-
-/// In how many groups the decoders take one iteration, once many were decoded: four instructions at most, of
-/// which only the first may have several micro-operations. A compare or test is not the last of a full group:
-/// it waits for the instruction behind it, which may be a branch to fuse with.
-double decode_groups(std::span<const Instruction> block, std::span<const InstructionCost* const> costs) {
-    constexpr int decoders = 4;
-    constexpr int first_iterations = 12; // until the groups lie as they stay
-    constexpr int counted_iterations = 12;
-    double groups = 0;
-    int in_group = decoders; // the first instruction opens a group
-    for (int iteration = 0; iteration < first_iterations + counted_iterations; ++iteration) {
-        if (iteration == first_iterations)
-            groups = 0;
-        for (std::size_t at = 0; at < block.size(); ++at) {
-            const double issued = costs[at] == nullptr ? 1 : costs[at]->issued;
-            const bool may_fuse = block[at].mnemonic == "cmp" || block[at].mnemonic == "test";
-            if (in_group >= decoders || issued > 1 || (may_fuse && in_group == decoders - 1)) {
-                ++groups;
-                in_group = 0;
-            }
-            ++in_group;
-            if (issued > decoders) { // of microcode, which has the front end for itself
-                groups += std::ceil(issued / decoders) - 1;
-                in_group = decoders;
-            }
-        }
-    }
-    return groups / counted_iterations;
 }
 
 /// Of divisions and roots, whose unit is not pipelined: ports do not tell how long they take.
@@ -98,7 +70,8 @@ std::vector<ChainEdge> chain_edges(std::span<const Instruction> block,
         else if (is_of_stack_engine(waiting) || (waiting.writes_memory && !waiting.reads_memory))
             latency = 0; // nothing waits for a store but a load, whose latency has it
         else if (cost != nullptr && waiting.reads_memory && only_in_address(waiting, dependency.through))
-            latency = cost->longest_latency - (is_short_address(waiting) ? 1 : 0);
+            latency = cost->longest_latency -
+                      (is_loaded(block[dependency.from]) && is_short_address(waiting) ? 1 : 0);
         edges.push_back({dependency.from, dependency.to, latency, dependency.is_carried});
     }
     return edges;
@@ -251,16 +224,16 @@ BlockBounds BoundModel::bounds(const DecodedBlock& block) const {
             bounds.divider += divider_cycles(instruction, *cost);
         }
     }
-    bounds.issued = issued;
+    bounds.issued = issued + stack_updates(block.instructions);
     for (const PortUse& use : uses)
         for (std::size_t port = 0; port < BlockBounds::port_count; ++port)
             if ((use.ports >> port & 1U) != 0)
                 bounds.port_uses[port] += use.count / std::popcount(use.ports);
-    bounds.front_end = issued / front_end_.width;
-    if (front_end_.fetched_bytes > 0)
-        bounds.front_end = std::max(bounds.front_end, decode_groups(block.instructions, costs));
-    if (front_end_.fetched_bytes > 0)
-        bounds.fetch = static_cast<double>(block.code.size()) / front_end_.fetched_bytes;
+    bounds.front_end = bounds.issued / front_end_.width;
+    if (front_end_.fetched_bytes > 0) {
+        bounds.front_end = std::max(bounds.front_end, decode_groups(block.instructions, costs, front_end_));
+        bounds.fetch = fetch_cycles(block, front_end_);
+    }
     std::tie(bounds.ports, bounds.busiest) = port_pressure(uses);
     const std::vector<ChainEdge> edges = chain_edges(block.instructions, costs);
     bounds.path = slowest_path(edges, block.instructions.size());

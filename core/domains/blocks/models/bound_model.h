@@ -4,6 +4,7 @@
 #pragma once
 
 #include "domains/blocks/models/block_model.h"
+#include "domains/blocks/models/front_end.h"
 #include "domains/blocks/tables/port_table.h"
 
 #include <array>
@@ -18,7 +19,7 @@ namespace sparsight {
 
 struct BlockBounds {
     double front_end = 0; ///< what width and decoders need for the issued micro-operations
-    double fetch = 0;     ///< bytes of code / those that are fetched in a cycle
+    double fetch = 0;     ///< fetching the code and cutting it into instructions
     /// Of the busiest set of ports: the micro-operations that need one of them / the number of these ports.
     double ports = 0;
     std::uint32_t busiest = 0;      ///< that set; bit i is port i
@@ -38,15 +39,6 @@ struct BlockBounds {
     /// "front end", "instruction fetch", "ports 0 and 6", "divider", "dependencies": the largest of them, the
     /// first one of equal ones.
     [[nodiscard]] std::string bottleneck() const;
-};
-
-/// What a processor hands on in a cycle, from Sandy Bridge to Skylake (Intel 64 and IA-32 architectures
-/// optimization reference manual).
-struct FrontEnd {
-    double width = 4; ///< fused micro-operations
-    /// Bytes of code that is decoded anew, as that of an unrolled block is; 0: a loop, whose micro-operations
-    /// are kept.
-    double fetched_bytes = 16;
 };
 
 class BoundModel final : public BlockModel {
