@@ -106,13 +106,14 @@ std::vector<std::size_t> cycle_above(std::span<const ChainEdge> edges, std::size
 }
 
 std::string ports_text(std::uint32_t ports) {
-    std::vector<int> numbers;
-    for (int port = 0; port < 32; ++port)
-        if ((ports >> port & 1U) != 0)
+    const std::uint32_t all = ports | ports >> data_part; // a port's data part is named as the port
+    std::vector<unsigned> numbers;
+    for (unsigned port = 0; port < data_part; ++port)
+        if ((all >> port & 1U) != 0)
             numbers.push_back(port);
     if (numbers.size() == 1)
         return fmt::format("port {}", numbers.front());
-    const int last = numbers.empty() ? 0 : numbers.back();
+    const unsigned last = numbers.empty() ? 0 : numbers.back();
     if (!numbers.empty())
         numbers.pop_back();
     return fmt::format("ports {} and {}", fmt::join(numbers, ", "), last);

@@ -55,7 +55,7 @@ struct DecodedInstruction {
 
 DecodedInstruction decoded(const Instruction& instruction, const InstructionCost* cost,
                            const FrontEnd& front_end) {
-    const double count = cost == nullptr ? 1 : cost->issued;
+    const double count = cost == nullptr ? 1 : cost->decoded;
     const bool is_pop = is_pop_of_r12(instruction);
     return {count, !front_end.has_skylake_decoders && may_fuse_with_branch(instruction), count > 1 || is_pop,
             !front_end.has_skylake_decoders && is_pop};

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "domains/blocks/code/decoded_block.h"
-#include "domains/blocks/tables/port_table.h"
+#include "domains/blocks/tables/instruction_cost.h"
 
 #include <span>
 

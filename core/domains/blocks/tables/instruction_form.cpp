@@ -45,20 +45,6 @@ std::string renamed(std::string_view word, std::span<const Renames> names) {
     return upper(word);
 }
 
-/// "CMOVNZ" of "cmovne". LLVM prints the predicate of a comparison as part of the mnemonic: "CMPPS" of
-/// "cmpltps".
-std::string mnemonic_of(const Instruction& instruction) {
-    const std::string_view word = instruction.mnemonic;
-    for (const std::string_view family : {"cmov", "set", "j"})
-        if (word.starts_with(family) && word != "jmp" && !word.starts_with("jr") && !word.starts_with("jecx"))
-            return upper(family) + renamed(word.substr(family.size()), conditions);
-    for (const std::string_view family : {"vcmp", "cmp", "vpcmp"})
-        if (word.starts_with(family) && word.size() > family.size() + 2 &&
-            instruction.opcode.starts_with(upper(family) + upper(word.substr(word.size() - 2))))
-            return upper(family) + upper(word.substr(word.size() - 2));
-    return renamed(word, mnemonics);
-}
-
 std::string register_word(const Register& reg) {
     if (reg.whole.starts_with("zmm"))
         return upper(reg.name.substr(0, 3)); // XMM, YMM, ZMM
@@ -180,11 +166,23 @@ std::string lea_word(const Instruction& instruction) {
 
 } // namespace
 
+std::string xed_mnemonic(const Instruction& instruction) {
+    const std::string_view word = instruction.mnemonic;
+    for (const std::string_view family : {"cmov", "set", "j"})
+        if (word.starts_with(family) && word != "jmp" && !word.starts_with("jr") && !word.starts_with("jecx"))
+            return upper(family) + renamed(word.substr(family.size()), conditions);
+    for (const std::string_view family : {"vcmp", "cmp", "vpcmp"})
+        if (word.starts_with(family) && word.size() > family.size() + 2 &&
+            instruction.opcode.starts_with(upper(family) + upper(word.substr(word.size() - 2))))
+            return upper(family) + upper(word.substr(word.size() - 2));
+    return renamed(word, mnemonics);
+}
+
 std::vector<std::string> form_names(const Instruction& instruction, std::span<const std::uint8_t> code) {
     if (instruction.mnemonic == "lea" && !instruction.operands.empty())
         return {
             fmt::format("{} ({})", lea_word(instruction), register_word(instruction.operands.front().reg))};
-    const std::string mnemonic = mnemonic_of(instruction);
+    const std::string mnemonic = xed_mnemonic(instruction);
     std::vector<std::string> heads;
     for (const std::string& prefix : instruction.prefixes)
         if (prefix == "lock" || prefix == "repe" || prefix == "repne" || prefix == "rep")

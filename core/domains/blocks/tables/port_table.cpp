@@ -1,6 +1,8 @@
 #include "domains/blocks/tables/port_table.h"
 
 #include "domains/blocks/tables/instruction_form.h"
+#include "domains/blocks/tables/osaca_form.h"
+#include "domains/blocks/tables/osaca_table.h"
 #include "domains/blocks/tables/table_numbers.h"
 
 #include <algorithm>
@@ -33,10 +35,6 @@ std::optional<unsigned> port_of(char sign) {
     if (sign >= 'A' && sign <= 'F')
         return static_cast<unsigned>(sign - 'A' + 10);
     return std::nullopt;
-}
-
-char sign_of(unsigned port) {
-    return static_cast<char>(port < 10 ? '0' + port : 'A' + (port - 10));
 }
 
 struct Columns {
@@ -83,22 +81,22 @@ std::optional<std::vector<PortUse>> parse_ports(std::string_view text) {
     return uses;
 }
 
-std::string ports_text(std::span<const PortUse> uses) {
-    std::string text;
-    for (const PortUse& use : uses) {
-        text += fmt::format("{}{}*p", text.empty() ? "" : "+", use.count);
-        for (unsigned port = 0; port < 16; ++port)
-            if ((use.ports >> port & 1U) != 0)
-                text += sign_of(port);
-    }
-    return text;
+Result<std::optional<PortTable>> PortTable::find_uarch(CsvTable table, std::string_view uarch) {
+    const bool is_osaca = is_osaca_table(table);
+    auto costs =
+        is_osaca ? read_osaca_table(std::move(table), uarch) : read_uops_info(std::move(table), uarch);
+    if (!costs)
+        return std::unexpected(std::move(costs).error());
+    if (costs->empty())
+        return std::nullopt;
+    return PortTable(*std::move(costs), is_osaca);
 }
 
-Result<std::optional<PortTable>> PortTable::find_uarch(CsvTable table, std::string_view uarch) {
+Result<InstructionCosts> PortTable::read_uops_info(CsvTable table, std::string_view uarch) {
     const auto columns = columns_of(table);
     if (!columns)
         return std::unexpected(columns.error());
-    PortTable read;
+    InstructionCosts costs;
     for (;;) {
         const auto has_line = table.next();
         if (!has_line)
@@ -119,16 +117,14 @@ Result<std::optional<PortTable>> PortTable::find_uarch(CsvTable table, std::stri
             cost.longest_latency = latency.back();
         }
         if (const auto issued = numbers_in(table.field(columns->issued)); !issued.empty())
-            cost.issued = issued.front();
+            cost.issued = cost.decoded = issued.front();
         if (const auto throughput = numbers_in(table.field(columns->throughput)); !throughput.empty())
             cost.throughput = throughput.back();
-        if (!read.costs_.emplace(std::string(table.field(columns->instruction)), std::move(cost)).second)
+        if (!costs.emplace(std::string(table.field(columns->instruction)), std::move(cost)).second)
             return std::unexpected(
                 table.unexpected_field(columns->instruction, "an instruction that the table has once"));
     }
-    if (read.costs_.empty())
-        return std::nullopt;
-    return read;
+    return costs;
 }
 
 Result<PortTable> PortTable::read(CsvTable table, std::string_view uarch) {
@@ -144,7 +140,7 @@ Result<PortTable> PortTable::read(CsvTable table, std::string_view uarch) {
 
 const InstructionCost* PortTable::find(const Instruction& instruction,
                                        std::span<const std::uint8_t> code) const {
-    for (const std::string& name : form_names(instruction, code))
+    for (const std::string& name : is_osaca_ ? osaca_form_names(instruction) : form_names(instruction, code))
         if (const auto known = costs_.find(name); known != costs_.end())
             return &known->second;
     return nullptr;
