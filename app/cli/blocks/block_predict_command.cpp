@@ -6,6 +6,7 @@
 #include "domains/blocks/analyser/mca_model.h"
 #include "domains/blocks/exchange/prediction_table.h"
 #include "domains/blocks/models/bound_model.h"
+#include "domains/blocks/tables/osaca_table.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -28,15 +29,19 @@ The models:
   mca-cycles  the same: "Total Cycles" of 100 simulated iterations
   bound       the largest of what front end, instruction fetch, ports, divider and chains
               of dependencies need; for unrolled code of Intel's processors from Sandy
-              Bridge to Skylake. --table has ports and latencies as uops.info writes them:
-              columns uarch, instruction, latency, throughput_cycles,
-              uops_retired_issued, ports
+              Bridge to Skylake. --table has ports and latencies, as one of two kinds of
+              tables writes them:
+              uops.info (hsw and later): columns uarch, instruction, latency,
+                throughput_cycles, uops_retired_issued, ports
+              OSACA (snb, ivb): columns uarch, mnemonic, operands_att_order, latency,
+                throughput_cycles, port_pressure
 --machine is snb, ivb, hsw, bdw, skl, skx, icl, zenp, zen2 or zen3. The bound takes the
 lines of its uarch from --table.)",
                                    .examples = R"(
 sparsight-cli block predict blocks.csv --machine hsw
 sparsight-cli block predict blocks.csv --machine skl --model mca-cycles --csv predicted.csv
-sparsight-cli block predict blocks.csv --machine hsw --model bound --table ports.csv)",
+sparsight-cli block predict blocks.csv --machine hsw --model bound --table ports.csv
+sparsight-cli block predict blocks.csv --machine ivb --model bound --table osaca.csv)",
                                    .json = R"(
 {"model", "machine", "blocks": [{"block_id", "predicted", "reason"}],
  "errors": {"blocks", "mape", "median", "kendall_tau"},
@@ -89,11 +94,20 @@ Result<std::unique_ptr<const BlockModel>> make_model(const BlockDecoder& decoder
     auto csv = CsvTable::open(options.table);
     if (!csv)
         return std::unexpected(std::move(csv).error());
-    auto table = PortTable::read(*std::move(csv), known->uops_info.empty() ? known->llvm : known->uops_info);
+    std::string_view uarch = known->uops_info.empty() ? known->llvm : known->uops_info;
+    if (is_osaca_table(*csv)) {
+        uarch = known->osaca;
+        if (uarch.empty())
+            return fail_in_file(Fault::Input, options.table, 1,
+                                fmt::format("a table of OSACA serves snb and ivb, expected one of uops.info "
+                                            "for {}",
+                                            options.machine));
+    }
+    auto table = PortTable::read(*std::move(csv), uarch);
     if (!table)
         return std::unexpected(std::move(table).error());
-    return std::make_unique<const BoundModel>(
-        *std::move(table), FrontEnd{.has_skylake_decoders = known->has_skylake_decoders});
+    return std::make_unique<const BoundModel>(*std::move(table),
+                                              FrontEnd{.has_skylake_decoders = known->has_skylake_decoders});
 }
 
 ExitCode run_predict(Session& session, const PredictOptions& options) {
