@@ -6,7 +6,7 @@
 #include "domains/blocks/analyser/mca_model.h"
 #include "domains/blocks/exchange/prediction_table.h"
 #include "domains/blocks/models/bound_model.h"
-#include "domains/blocks/tables/osaca_table.h"
+#include "domains/blocks/tables/machine_tables.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -91,23 +91,14 @@ Result<std::unique_ptr<const BlockModel>> make_model(const BlockDecoder& decoder
                                 options.machine));
     if (options.table.empty())
         return fail(Fault::Input, "--model bound needs the ports of instructions: --table FILE");
-    auto csv = CsvTable::open(options.table);
-    if (!csv)
-        return std::unexpected(std::move(csv).error());
-    std::string_view uarch = known->uops_info.empty() ? known->llvm : known->uops_info;
-    if (is_osaca_table(*csv)) {
-        uarch = known->osaca;
-        if (uarch.empty())
-            return fail_in_file(Fault::Input, options.table, 1,
-                                fmt::format("a table of OSACA serves snb and ivb, expected one of uops.info "
-                                            "for {}",
-                                            options.machine));
-    }
-    auto table = PortTable::read(*std::move(csv), uarch);
+    auto table = find_ports(options.table, *known);
     if (!table)
         return std::unexpected(std::move(table).error());
-    return std::make_unique<const BoundModel>(*std::move(table),
-                                              FrontEnd{.has_skylake_decoders = known->has_skylake_decoders});
+    if (!*table)
+        return fail_in_file(Fault::Input, options.table, 0,
+                            fmt::format("has no ports of {}, expected a table of {}", known->title,
+                                        known->osaca.empty() ? "uops.info" : "OSACA"));
+    return std::make_unique<const BoundModel>(**std::move(table), front_end_of(*known));
 }
 
 ExitCode run_predict(Session& session, const PredictOptions& options) {

@@ -1,9 +1,9 @@
 // LLVM's machine-code analyser as a cost model of blocks.
 #pragma once
 
-#include "domains/blocks/analyser/microarchitecture.h"
 #include "domains/blocks/decoder/block_decoder.h"
 #include "domains/blocks/models/block_model.h"
+#include "domains/blocks/tables/microarchitecture.h"
 
 #include <memory>
 #include <string_view>

@@ -1,10 +1,10 @@
 #include "domains/blocks/exchange/block_import.h"
 
 #include "base/digest.h"
-#include "domains/blocks/analyser/microarchitecture.h"
 #include "domains/blocks/block_domain.h"
 #include "domains/blocks/exchange/block_table.h"
 #include "domains/blocks/tables/machine_tables.h"
+#include "domains/blocks/tables/microarchitecture.h"
 #include "store/machines.h"
 #include "store/measurements.h"
 #include "store/workloads.h"
@@ -88,12 +88,9 @@ private:
         std::size_t found = 0;
         for (const std::string& machine : columns_) {
             const auto known = find_microarchitecture(machine);
-            if (!known || known->uops_info.empty())
+            if (!known)
                 continue;
-            auto csv = CsvTable::open(path);
-            if (!csv)
-                return std::unexpected(std::move(csv).error());
-            const auto table = PortTable::find_uarch(*std::move(csv), known->uops_info);
+            const auto table = find_ports(path, *known);
             if (!table)
                 return std::unexpected(table.error());
             if (!*table)

@@ -7,7 +7,8 @@ namespace sparsight {
 MachineBounds::MachineBounds(MachineTables tables)
     : tables_(std::move(tables)) {
     for (const MachineTable& table : tables_)
-        models_.push_back(std::make_unique<const BoundModel>(table.ports));
+        models_.push_back(std::make_unique<const BoundModel>(
+            table.ports, front_end_of(find_microarchitecture(table.machine).value_or(Microarchitecture()))));
 }
 
 std::optional<std::size_t> MachineBounds::find(std::string_view machine) const {

@@ -5,6 +5,7 @@
 
 #include "domains/blocks/code/decoded_block.h"
 #include "domains/blocks/tables/instruction_cost.h"
+#include "domains/blocks/tables/microarchitecture.h"
 
 #include <span>
 
@@ -19,6 +20,11 @@ struct FrontEnd {
     /// leaves it to the next group, and a pop of r12 ends its group.
     bool has_skylake_decoders = false;
 };
+
+/// That of a machine, or Haswell's where it is not described.
+[[nodiscard]] constexpr FrontEnd front_end_of(const Microarchitecture& machine) {
+    return {.has_skylake_decoders = machine.has_skylake_decoders};
+}
 
 /// In how many groups the decoders take one iteration, once many were decoded: four instructions at most, of
 /// which only the first may have several micro-operations. `costs` has one entry an instruction, nullptr for

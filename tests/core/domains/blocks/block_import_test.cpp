@@ -140,7 +140,7 @@ TEST_F(BlockImportTest, KeepsThePortsOfInstructionsWithEachMachineThatTheTableKn
     const auto machine = find_named_machine(workspace_, "hsw").value().value();
     const auto table = parse_port_table(machine_table(workspace_, machine.id, blocks_domain).value()).value();
     EXPECT_THAT(table.costs(), SizeIs(1));
-    ASSERT_TRUE(remove_machine(workspace_, machine.id).has_value());
+    ASSERT_TRUE(remove_machine_with_times(workspace_, machine.id).has_value());
     EXPECT_EQ(machine_table(workspace_, machine.id, blocks_domain).value(), "") << "it goes with the machine";
 
     Observer nobody;

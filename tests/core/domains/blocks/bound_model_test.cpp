@@ -78,9 +78,11 @@ TEST(PortTable, ComesBackFromItsJson) {
     const PortTable back = parse_port_table(to_json(table)).value();
     EXPECT_EQ(back.costs(), table.costs());
     EXPECT_FALSE(table.costs().empty());
-    const auto wrong = parse_port_table(R"({"ADD": [1, "1*pX", 1, 1, 0]})");
+    EXPECT_FALSE(back.is_osaca());
+    const auto wrong =
+        parse_port_table(R"({"names": "osaca", "forms": {"ADD": [1, 1, 1, 1, 0, [[-1, 1]]]}})");
     ASSERT_FALSE(wrong.has_value());
-    EXPECT_THAT(wrong.error().message, HasSubstr("for \"ADD\", expected five members"));
+    EXPECT_THAT(wrong.error().message, HasSubstr("for \"ADD\", expected five numbers and ports"));
 }
 
 TEST_F(BoundModelTest, CountsWhatIsIssuedAndWhichPortsAreUsed) {

@@ -16,8 +16,9 @@ class InstructionBytesTest : public BlockTest {};
 
 TEST_F(InstructionBytesTest, ComeBackAsTheyWere) {
     const std::vector<Instruction> block =
-        this->block("lock add dword ptr fs:[rax + 4*rcx - 8], 7\npush rbx\nrep movsb\nvaddps ymm1, ymm2, "
-                    "ymmword ptr [rip + 64]\njne -20")
+        this->block(
+                "again: lock add dword ptr fs:[rax + 4*rcx - 8], 7\npush rbx\nrep movsb\nvaddps ymm1, ymm2, "
+                "ymmword ptr [rip + 64]\njne again")
             .instructions;
     std::string bytes;
     append(bytes, block);
