@@ -203,4 +203,35 @@ at::Tensor EmbeddingEncoder::score(const NamedTensors& parameters, const Encoded
                    embed_configurations(parameters, configurations));
 }
 
+namespace {
+
+/// Of a domain with a single one.
+class EqualConfigurations final : public EncodedConfigurations {
+public:
+    explicit EqualConfigurations(std::size_t count)
+        : count_(count) {}
+
+    [[nodiscard]] std::size_t count() const { return count_; }
+    [[nodiscard]] std::shared_ptr<const EncodedConfigurations>
+    select(std::span<const std::size_t> rows) const override {
+        return std::make_shared<const EqualConfigurations>(rows.size());
+    }
+
+private:
+    std::size_t count_;
+};
+
+} // namespace
+
+at::Tensor BatchEncoder::score(const NamedTensors& parameters, const EncodedWorkload& workload,
+                               const at::Tensor& machine, const EncodedConfigurations& configurations) const {
+    const EncodedWorkload* const one = &workload;
+    const auto count = static_cast<const EqualConfigurations&>(configurations).count();
+    return score_batch(parameters, std::span(&one, 1), machine).expand({static_cast<std::int64_t>(count)});
+}
+
+std::shared_ptr<const EncodedConfigurations> BatchEncoder::encode_configurations(std::size_t count) {
+    return std::make_shared<const EqualConfigurations>(count);
+}
+
 } // namespace sparsight

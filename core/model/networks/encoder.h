@@ -54,6 +54,7 @@ struct MachineFeature {
 
 class ConvolutionWorkspaces;
 class CostModel;
+class BatchEncoder;
 class EmbeddingEncoder;
 class GrayBox;
 struct MachineDescription;
@@ -155,9 +156,31 @@ public:
                                            const at::Tensor& machine,
                                            const EncodedConfigurations& configurations) const = 0;
 
-    /// The encoder as one of the two kinds there are; nullptr where it is the other.
+    /// The encoder as one of the three kinds there are; nullptr where it is another.
     [[nodiscard]] virtual const EmbeddingEncoder* embeds() const { return nullptr; }
     [[nodiscard]] virtual const GrayBox* gray_box() const { return nullptr; }
+    [[nodiscard]] virtual const BatchEncoder* batches() const { return nullptr; }
+};
+
+using EncodedWorkloads = std::span<const EncodedWorkload* const>;
+
+/// Scores many small workloads at once, in a domain where each has a single configuration: one product of
+/// matrices for all of them is far quicker than one for each.
+class BatchEncoder : public Encoder {
+public:
+    /// [workloads] on one machine, as score() has it of each. At least one workload.
+    [[nodiscard]] virtual at::Tensor score_batch(const NamedTensors& parameters, EncodedWorkloads workloads,
+                                                 const at::Tensor& machine) const = 0;
+
+    [[nodiscard]] bool reads_payload() const final { return true; }
+    [[nodiscard]] std::vector<double> statistics(const Payload&, int) const final { return {}; }
+    /// A number for each configuration, which are all the same to it.
+    [[nodiscard]] at::Tensor score(const NamedTensors& parameters, const EncodedWorkload& workload,
+                                   const at::Tensor& machine,
+                                   const EncodedConfigurations& configurations) const final;
+    [[nodiscard]] static std::shared_ptr<const EncodedConfigurations>
+    encode_configurations(std::size_t count);
+    [[nodiscard]] const BatchEncoder* batches() const final { return this; }
 };
 
 /// Embeds workloads and configurations, each without the other: the predictor alone sees both.
