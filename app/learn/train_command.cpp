@@ -179,7 +179,8 @@ Result<AskedTraining> read_request(Session& session, const LearningDomains& doma
         return std::unexpected(learning.error());
     if (auto kept = settings.keep_domain((*domain)->name()); !kept)
         return std::unexpected(std::move(kept).error());
-    settings.take_default("loss", name((*learning)->usual_loss()));
+    if (const TrainingOptions usual = (*learning)->usual_training(); usual != TrainingOptions())
+        settings.take_defaults(Json::parse(to_json(usual)));
     // What is wrong is told before what is missing, as of all options.
     auto request = read_train_request(settings, options.name, {}, **learning);
     if (!request)

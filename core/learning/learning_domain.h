@@ -10,10 +10,10 @@
 #include "learning/tasks/workspace_tasks.h"
 #include "learning/training/example_store.h"
 #include "learning/training/ranking_report.h"
+#include "learning/training/training_plan.h"
 #include "model/checkpoints/checkpoint.h"
 #include "model/cost_model.h"
 #include "model/networks/encoder.h"
-#include "model/tensors/losses.h"
 #include "study/domain.h"
 
 #include <cstddef>
@@ -99,9 +99,9 @@ public:
 
     /// The architectures; the default comes first.
     [[nodiscard]] virtual std::span<const ArchitectureChoice> architectures() const = 0;
-    /// What is learned where nobody says it: in most domains the order of configurations, and times in one
-    /// whose workloads have a single configuration.
-    [[nodiscard]] virtual Loss usual_loss() const { return Loss::PairwiseMargin; }
+    /// How networks are trained where nobody says it: a domain whose workloads have a single configuration
+    /// learns times in large steps, others the order of configurations.
+    [[nodiscard]] virtual TrainingOptions usual_training() const { return {}; }
     [[nodiscard]] virtual std::shared_ptr<const Encoder>
     new_encoder(const ArchitectureRequest& network) const = 0;
     [[nodiscard]] virtual std::shared_ptr<const TreeFeatures>

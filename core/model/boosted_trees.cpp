@@ -302,8 +302,8 @@ Result<std::vector<float>> BoostedTrees::score(std::span<const double> statistic
     return std::move(scores->front());
 }
 
-Result<std::vector<std::vector<std::vector<float>>>> BoostedTrees::score(std::span<const TreesGroup> groups,
-                                                                         std::span<const int> rounds) const {
+Result<std::vector<std::vector<std::vector<float>>>>
+BoostedTrees::score_groups(std::span<const TreesGroup> groups, std::span<const int> rounds) const {
     constexpr std::size_t most_rows = 50'000; // so that a table stays within some hundred megabytes
     std::vector<std::vector<std::vector<float>>> scores(rounds.size());
     for (std::size_t first = 0; first < groups.size();) {
@@ -476,7 +476,7 @@ public:
             }
         });
         constexpr int all_rounds = 0;
-        const auto scores = trees_->score(groups, std::span(&all_rounds, 1));
+        const auto scores = trees_->score_groups(groups, std::span(&all_rounds, 1));
         if (!scores)
             return std::unexpected(scores.error());
         std::vector<float> each;

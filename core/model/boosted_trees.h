@@ -127,7 +127,7 @@ public:
     /// The same for each of several groups, whose times are not looked at, in one go: by each of these
     /// numbers of rounds.
     [[nodiscard]] Result<std::vector<std::vector<std::vector<float>>>>
-    score(std::span<const TreesGroup> groups, std::span<const int> rounds) const;
+    score_groups(std::span<const TreesGroup> groups, std::span<const int> rounds) const;
 
     /// [configurations, tree_parts], row by row: the contribution of the first tenth of the trees, of the
     /// second one, and so on. Together with a constant they make the score.

@@ -180,6 +180,90 @@ private:
     std::shared_ptr<const Network> network_;
 };
 
+struct BatchNetwork {
+    ModelDescription model;
+    std::shared_ptr<const BatchEncoder> encoder;
+    NamedTensors parameters;
+};
+
+std::unexpected<Error> no_embeddings() {
+    return fail(Fault::Input, "the network scores workloads, and has no embeddings of configurations");
+}
+
+class BatchScorer final : public WorkloadScorer {
+public:
+    BatchScorer(std::shared_ptr<const BatchNetwork> network, std::shared_ptr<const EncodedWorkload> workload,
+                at::Tensor machine)
+        : network_(std::move(network))
+        , workload_(std::move(workload))
+        , machine_(std::move(machine)) {}
+
+    Result<std::vector<float>> score(std::span<const Configuration> configurations) const override {
+        return without_graph([&] {
+            const auto rows = BatchEncoder::encode_configurations(configurations.size());
+            return in_blocks(1, configurations.size(), [&](std::size_t, std::size_t) {
+                return network_->encoder->score(network_->parameters, *workload_, machine_, *rows);
+            });
+        });
+    }
+    Result<std::vector<float>> score_embeddings(std::span<const float>) const override {
+        return no_embeddings();
+    }
+
+private:
+    std::shared_ptr<const BatchNetwork> network_;
+    std::shared_ptr<const EncodedWorkload> workload_;
+    at::Tensor machine_;
+};
+
+class BatchCostModel final : public CostModel {
+public:
+    explicit BatchCostModel(BatchNetwork network)
+        : network_(std::make_shared<const BatchNetwork>(std::move(network))) {}
+
+    const ModelDescription& description() const override { return network_->model; }
+    Result<std::unique_ptr<WorkloadScorer>> embed(const std::shared_ptr<const Payload>& payload,
+                                                  const MachineDescription* machine,
+                                                  int threads) const override {
+        return without_graph([&]() -> std::unique_ptr<WorkloadScorer> {
+            return std::make_unique<BatchScorer>(
+                network_, network_->encoder->encode_workload(payload.get(), {}, {.threads = threads}),
+                machine_input(*network_->encoder, machine));
+        });
+    }
+    Result<std::vector<float>> score_each(std::span<const std::shared_ptr<const Payload>> workloads,
+                                          const Configuration&, const MachineDescription* machine,
+                                          int threads) const override {
+        return without_graph([&] {
+            constexpr std::size_t batch_size = 256;
+            const at::Tensor facts = machine_input(*network_->encoder, machine);
+            std::vector<float> scores;
+            for (std::size_t first = 0; first < workloads.size(); first += batch_size) {
+                std::vector<std::shared_ptr<const EncodedWorkload>> held;
+                std::vector<const EncodedWorkload*> batch;
+                for (const auto& each :
+                     workloads.subspan(first, std::min(batch_size, workloads.size() - first))) {
+                    held.push_back(network_->encoder->encode_workload(each.get(), {}, {.threads = threads}));
+                    batch.push_back(held.back().get());
+                }
+                const auto some = in_blocks(batch.size(), 1, [&](std::size_t begin, std::size_t count) {
+                    return network_->encoder->score_batch(network_->parameters,
+                                                          std::span(batch).subspan(begin, count), facts);
+                });
+                scores.insert(scores.end(), some.begin(), some.end());
+            }
+            return scores;
+        });
+    }
+    std::size_t embedding_width() const override { return 0; }
+    Result<std::vector<float>> embed_configurations(std::span<const Configuration>) const override {
+        return no_embeddings();
+    }
+
+private:
+    std::shared_ptr<const BatchNetwork> network_;
+};
+
 } // namespace
 
 Result<std::unique_ptr<CostModel>>
@@ -189,15 +273,18 @@ make_network_cost_model(const Checkpoint& checkpoint, const ModelDomain& domain,
         return std::unexpected(std::move(encoder).error());
     if ((*encoder)->gray_box() != nullptr)
         return make_gray_box_cost_model(checkpoint, *std::move(encoder));
-    const std::shared_ptr<const EmbeddingEncoder> embeds(*encoder, (*encoder)->embeds());
     Result<std::vector<NamedArray>> weights =
-        match_by_name(checkpoint.weights, shapes_of(embeds->parameters()));
+        match_by_name(checkpoint.weights, shapes_of((*encoder)->parameters()));
     if (!weights)
         return std::unexpected(weights.error());
     const auto on = usable_device(device);
     if (!on)
         return std::unexpected(on.error());
     return guarded([&]() -> std::unique_ptr<CostModel> {
+        if (const BatchEncoder* const batches = (*encoder)->batches())
+            return std::make_unique<BatchCostModel>(
+                BatchNetwork{checkpoint.model, {*encoder, batches}, to_tensors(*weights)});
+        const std::shared_ptr<const EmbeddingEncoder> embeds(*encoder, (*encoder)->embeds());
         return std::make_unique<NetworkCostModel>(
             Network{checkpoint.model, embeds, to_tensors(*weights, false, at::kFloat, *on)});
     });

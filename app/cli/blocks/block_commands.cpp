@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "command/program.h"
 #include "domains/blocks/block_domain.h"
+#include "domains/blocks/decoder/object_code.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -55,9 +56,13 @@ void add_block_options(CLI::App& command, GivenBlock& given) {
     command
         .add_option(
             "code", given.code,
-            "machine code as hexadecimal digits, assembly with ; between\ninstructions, or a file of either")
+            "machine code as hexadecimal digits, assembly with ; between\ninstructions, a file of either, or "
+            "an object file")
         ->type_name("CODE")
         ->required();
+    command
+        .add_option("--function", given.function, "of an object file: the function (default: its only one)")
+        ->type_name("NAME");
     command.add_flag("--att", given.is_att, "assembly is in AT&T's syntax (default: Intel's)");
 }
 
@@ -66,18 +71,18 @@ Result<MachineCode> read_block(const BlockDecoder& decoder, const GivenBlock& gi
     std::string file;
     std::error_code ignored;
     if (std::filesystem::is_regular_file(given.code, ignored)) {
-        constexpr std::uint64_t most_bytes = 1 << 20;
+        constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20; // of a large object file
         auto content = read_whole_file(given.code, most_bytes);
         if (!content)
             return std::unexpected(std::move(content).error());
         text = *std::move(content);
         file = given.code;
-        constexpr std::string_view of_object{"\x7f"
-                                             "ELF"};
-        if (text.starts_with(of_object))
-            return fail_in_file(Fault::Input, file, 0,
-                                "found an object file, expected assembly or hexadecimal digits: "
-                                "`objdump -d` prints its code");
+        if (is_object_file(text)) {
+            auto code = read_object_code(text, given.function);
+            if (!code)
+                return std::unexpected(in_file(std::move(code).error(), file));
+            return code;
+        }
     }
     if (is_hex(text)) {
         auto code = parse_hex(text);

@@ -18,8 +18,10 @@ class Session;
 
 /// A block as the user gives it.
 struct GivenBlock {
-    std::string code;    ///< hexadecimal digits, assembly with ; or line breaks, or a file of either
-    bool is_att = false; ///< of assembly: AT&T's syntax; otherwise Intel's
+    /// Hexadecimal digits, assembly with ; or line breaks, a file of either, or an object file.
+    std::string code{};
+    bool is_att = false;    ///< of assembly: AT&T's syntax; otherwise Intel's
+    std::string function{}; ///< of an object file; empty: its only one
 };
 void add_block_options(CLI::App& command, GivenBlock& given);
 /// Errors: those of BlockDecoder::assemble() and decode() and of parse_hex(), with the file where there is

@@ -18,12 +18,16 @@ constexpr CommandHelp show_help{.description = R"(
 Decodes a block, and prints for each instruction what it reads and writes, and for which
 others it waits. If the bytes are not code, the error names the first wrong one.
 
+Of an object file the code of one function is decoded as it stands there: addresses that
+a linker would fill in are 0.
+
 Dependencies are read after write (RAW), write after read (WAR) and write after write
 (WAW), within one iteration of the block and to the next one ("last time" in the table).
 Memory depends where two addresses are written alike; others are taken to differ.)",
                                 .examples = R"(
 sparsight-cli block show 4801d8480fafc3
 sparsight-cli block show loop.s --att
+sparsight-cli block show kernel.o --function spmv
 sparsight-cli block show 'xor eax, eax; add rax, rbx' --json | jq -r .att)",
                                 .json = R"(
 {"hex", "intel", "att", "instructions": [{"offset", "hex", "opcode", "mnemonic",

@@ -129,6 +129,8 @@ ExampleStore::configurations(std::size_t task, std::size_t runtimes, const std::
     if (encoded)
         return encoded;
     const GrayBox* const box = encoder_->gray_box();
+    if (encoder_->batches() != nullptr)
+        return encoded = BatchEncoder::encode_configurations(measured.configurations.size());
     if (box == nullptr)
         return encoded = encoder_->embeds()->encode_configurations(measured.configurations, device_);
     auto known = profile(measured, stop);
@@ -269,9 +271,89 @@ Result<MachineParameters> ExampleStore::calibrate(std::size_t task, std::span<co
     return machine;
 }
 
+Result<ObjectiveTerm> ExampleStore::batch_term(Loss loss, std::size_t task,
+                                               std::span<const ExampleChoice> choices) {
+    return guarded([&]() -> Result<ObjectiveTerm> {
+        std::vector<std::shared_ptr<const EncodedWorkload>> held;
+        std::vector<double> milliseconds;
+        for (const ExampleChoice& choice : choices) {
+            const WorkloadRuntimes& runtimes = tasks_.tasks[task].runtimes[choice.runtimes];
+            auto input = workload(runtimes.workload);
+            if (!input)
+                return std::unexpected(std::move(input).error());
+            // One configuration, or several that are alike to the encoder.
+            for (const double time : chosen(runtimes.milliseconds, choice.configurations)) {
+                held.push_back(*input);
+                milliseconds.push_back(time);
+            }
+        }
+        return [encoder = encoder_, held = std::move(held), facts = machine(task), loss,
+                milliseconds = std::move(milliseconds)](const NamedTensors& weights) {
+            std::vector<const EncodedWorkload*> batch;
+            for (const auto& each : held)
+                batch.push_back(each.get());
+            return ranking_loss(loss, encoder->batches()->score_batch(weights, batch, facts),
+                                {milliseconds, {}, {}});
+        };
+    });
+}
+
+Result<std::vector<at::Tensor>> ExampleStore::scores_each(const NamedTensors& weights, std::size_t task,
+                                                          std::span<const std::size_t> runtimes,
+                                                          const std::stop_token& stop,
+                                                          const ProgressSink& progress) {
+    const std::string stage = "scoring " + tasks_.words.workload.many;
+    const bool are_many_at_once = encoder_->batches() != nullptr;
+    constexpr std::size_t batch_size = 256;
+    std::vector<at::Tensor> scores;
+    while (scores.size() < runtimes.size()) {
+        if (stop.stop_requested())
+            return fail(Fault::Cancelled, "stopped while " + tasks_.words.workload.many + " were scored");
+        if (progress)
+            progress({.stage = stage, .done = scores.size(), .total = runtimes.size()});
+        const auto left = runtimes.subspan(scores.size());
+        if (!are_many_at_once) {
+            auto score = this->scores(weights, task, left.front());
+            if (!score)
+                return std::unexpected(std::move(score).error());
+            scores.push_back(*std::move(score));
+            continue;
+        }
+        const auto done = guarded([&]() -> Result<void> {
+            std::vector<std::shared_ptr<const EncodedWorkload>> held;
+            std::vector<const EncodedWorkload*> batch;
+            for (const std::size_t each : left.first(std::min(batch_size, left.size()))) {
+                auto input = workload(tasks_.tasks[task].runtimes[each].workload);
+                if (!input)
+                    return std::unexpected(std::move(input).error());
+                batch.push_back(input->get());
+                held.push_back(*std::move(input));
+            }
+            const c10::AutoGradMode no_graph(false);
+            const at::Tensor all = encoder_->batches()->score_batch(weights, batch, machine(task));
+            for (std::size_t at = 0; at < batch.size(); ++at) {
+                const auto place = static_cast<std::int64_t>(at);
+                const auto count = tasks_.tasks[task].runtimes[left[at]].configurations.size();
+                scores.push_back(all.slice(0, place, place + 1).expand({static_cast<std::int64_t>(count)}));
+            }
+            return {};
+        });
+        if (!done)
+            return std::unexpected(done.error());
+    }
+    return scores;
+}
+
 Result<Objective> ExampleStore::objective(Loss loss, std::size_t task,
                                           std::span<const ExampleChoice> choices) {
     Objective objective;
+    if (encoder_->batches() != nullptr && predicts_times(loss) && !choices.empty()) {
+        auto made = batch_term(loss, task, choices);
+        if (!made)
+            return std::unexpected(std::move(made).error());
+        objective.push_back(*std::move(made));
+        return objective;
+    }
     for (const ExampleChoice& choice : choices) {
         auto made = term(loss, task, choice);
         if (!made)

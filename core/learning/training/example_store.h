@@ -91,6 +91,12 @@ public:
                                                       std::uint64_t seed, const std::stop_token& stop = {},
                                                       const ProgressSink& progress = {});
 
+    /// Scores of the configurations of each of these runtimes, without a graph; many at once where the
+    /// encoder is a BatchEncoder.
+    [[nodiscard]] Result<std::vector<at::Tensor>> scores_each(const NamedTensors& weights, std::size_t task,
+                                                              std::span<const std::size_t> runtimes,
+                                                              const std::stop_token& stop = {},
+                                                              const ProgressSink& progress = {});
     /// Scores of all configurations of these runtimes, without a graph; [configurations].
     [[nodiscard]] Result<at::Tensor> scores(const NamedTensors& weights, std::size_t task,
                                             std::size_t runtimes);
@@ -126,6 +132,9 @@ private:
     /// Of a gray box. Machines that are simulated share configurations, and so profiles.
     [[nodiscard]] Result<std::shared_ptr<const PhysicsProfile>> profile(const WorkloadRuntimes& runtimes,
                                                                         const std::stop_token& stop);
+    /// The loss over all of these choices together, of a BatchEncoder that predicts times.
+    [[nodiscard]] Result<ObjectiveTerm> batch_term(Loss loss, std::size_t task,
+                                                   std::span<const ExampleChoice> choices);
     struct Inputs {
         std::shared_ptr<const EncodedWorkload> workload;
         std::shared_ptr<const EncodedConfigurations> configurations;

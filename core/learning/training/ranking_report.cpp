@@ -309,7 +309,22 @@ std::map<std::string, double> RankingReport::by_name() const {
 Result<RankingReport> report_ranking(ExampleStore& examples, const NamedTensors& weights, Loss loss,
                                      std::size_t task, std::span<const std::size_t> workloads,
                                      const std::stop_token& stop, const ProgressSink& progress) {
-    const auto scorer = [&](std::size_t runtimes) { return examples.scores(weights, task, runtimes); };
+    if (examples.encoder().batches() == nullptr) {
+        const auto scorer = [&](std::size_t runtimes) { return examples.scores(weights, task, runtimes); };
+        return report(examples.tasks(), scorer, loss, predicts_times(loss), task, workloads, stop, progress);
+    }
+    const std::unordered_set<std::size_t> wanted(workloads.begin(), workloads.end());
+    std::vector<std::size_t> measured;
+    for (std::size_t r = 0; r < examples.tasks().tasks[task].runtimes.size(); ++r)
+        if (wanted.contains(examples.tasks().tasks[task].runtimes[r].workload))
+            measured.push_back(r);
+    const auto scores = examples.scores_each(weights, task, measured, stop, progress);
+    if (!scores)
+        return std::unexpected(scores.error());
+    std::unordered_map<std::size_t, at::Tensor> known;
+    for (std::size_t at = 0; at < measured.size(); ++at)
+        known.emplace(measured[at], (*scores)[at]);
+    const auto scorer = [&](std::size_t runtimes) { return Result<at::Tensor>(known.at(runtimes)); };
     return report(examples.tasks(), scorer, loss, predicts_times(loss), task, workloads, stop, progress);
 }
 

@@ -244,7 +244,7 @@ std::int64_t examples_of_full_step(const TrainingOptions& options) {
     const std::int64_t of_workload = options.configurations_per_workload;
     switch (options.method) {
     case Method::Supervised:
-        return of_workload;
+        return of_workload * options.workloads_per_step;
     case Method::Report: // the same workload before and after the step
         return of_workload * options.tasks_per_step * 2;
     default:

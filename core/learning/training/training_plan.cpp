@@ -36,6 +36,7 @@ void visit_options(Options& options, Visitor&& visit) {
     visit("support_matrices", options.support_workloads);
     visit("query_matrices", options.query_workloads);
     visit("tasks_per_step", options.tasks_per_step);
+    visit("workloads_per_step", options.workloads_per_step);
     visit("patience", options.patience);
     visit("seed", options.seed);
 }
@@ -227,10 +228,18 @@ std::vector<std::size_t> training_runtimes(const Task& task, const std::vector<s
 
 std::vector<StepPlan> plan_supervised(const TaskSet& tasks, const std::vector<std::size_t>& train,
                                       const TrainingOptions& options, Random& random) {
+    const auto size = static_cast<std::size_t>(options.workloads_per_step);
     std::vector<StepPlan> steps;
-    for (std::size_t t = 0; t < tasks.tasks.size(); ++t)
-        for (const std::size_t r : training_runtimes(tasks.tasks[t], train))
-            steps.push_back({{t, {}, {choose(tasks.tasks[t], r, options, random)}}});
+    for (std::size_t t = 0; t < tasks.tasks.size(); ++t) {
+        std::vector<std::size_t> places = training_runtimes(tasks.tasks[t], train);
+        if (size > 1) // alone they are shuffled as steps
+            random.shuffle(places);
+        for (std::size_t at = 0; at < places.size(); ++at) {
+            if (at % size == 0)
+                steps.push_back({{t, {}, {}}});
+            steps.back().front().query.push_back(choose(tasks.tasks[t], places[at], options, random));
+        }
+    }
     random.shuffle(steps);
     return steps;
 }

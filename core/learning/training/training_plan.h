@@ -39,7 +39,9 @@ struct TrainingOptions {
     int support_workloads = 5; ///< of an episode
     int query_workloads = 5;
     int tasks_per_step = 4; ///< whose gradients are averaged
-    int patience = 0;       ///< epochs without a better validation loss after which training ends; 0: never
+    /// Of one machine, in a supervised step: more than one where workloads have few configurations.
+    int workloads_per_step = 1;
+    int patience = 0; ///< epochs without a better validation loss after which training ends; 0: never
     std::uint64_t seed = 1;
 
     bool operator==(const TrainingOptions&) const;
@@ -76,7 +78,7 @@ struct EpisodePlan {
 using StepPlan = std::vector<EpisodePlan>;
 
 /// The steps of an epoch:
-/// - Supervised: every workload of every task once, in random order.
+/// - Supervised: every workload of every task once, in random order, some of one task in each step.
 /// - Report: every workload once, in random order; an episode for each machine that it was measured on.
 /// - The others: as many steps as the training workloads give episodes, each with `tasks_per_step` different
 ///   tasks (or all there are) and support and query sets drawn from their workloads. A task with fewer

@@ -93,7 +93,7 @@ public:
                 places[runtimes] = groups.size();
                 groups.push_back({*std::move(statistics), each.configurations, {}});
             }
-            auto scores = trees.score(groups, rounds);
+            auto scores = trees.score_groups(groups, rounds);
             if (!scores)
                 return std::unexpected(std::move(scores).error());
             read.scores_.push_back(*std::move(scores));

@@ -117,9 +117,10 @@ Result<void> RunSettings::set(const std::string& word, Json value, const Setting
     return {};
 }
 
-void RunSettings::take_default(const std::string& name, Json value) {
-    if (!origins_.contains(name))
-        values_.at(name) = std::move(value);
+void RunSettings::take_defaults(const Json& values) {
+    for (const auto& [name, value] : values.items())
+        if (values_.contains(name) && !origins_.contains(name))
+            values_[name] = value;
 }
 
 bool RunSettings::is_given(const std::string& name) const {

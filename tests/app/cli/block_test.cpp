@@ -33,6 +33,25 @@ TEST_F(BlockCommand, ShowReadsFilesOfEitherForm) {
     EXPECT_EQ(answer({"block", "show", "loop.hex"}), json);
 }
 
+TEST_F(BlockCommand, ShowReadsAFunctionOfAnObjectFile) {
+    write("two.c", "long sum(long a, long b) { return a + b; }\nlong twice(long a) { return 2 * a; }\n");
+    ASSERT_EQ(ChildProcess({"cc", "-O1", "-c", "two.c", "-o", "two.o"}, folder()).finish().exit_code, 0);
+    const Json json = answer({"block", "show", "two.o", "--function", "sum"});
+    EXPECT_EQ(json["instructions"][0]["mnemonic"], "lea");
+    EXPECT_EQ(json["instructions"].back()["mnemonic"], "ret");
+    const Outcome which = run({"block", "show", "two.o"});
+    EXPECT_EQ(which.exit_code, 1);
+    EXPECT_THAT(which.err,
+                HasSubstr("two.o: the object file has 2 functions, expected the name of one: sum, twice"));
+    EXPECT_THAT(run({"block", "show", "two.o", "--function", "thrice"}).err,
+                HasSubstr("has no function \"thrice\", expected one of: sum, twice"));
+    const std::string whole = read("two.o");
+    for (const std::size_t size : {std::size_t{5}, std::size_t{64}, whole.size() / 2}) {
+        write("cut.o", whole.substr(0, size));
+        EXPECT_EQ(run({"block", "show", "cut.o", "--function", "sum"}).exit_code, 1) << size;
+    }
+}
+
 TEST_F(BlockCommand, WhatIsNoCodeIsRefusedWithItsPlace) {
     write("wrong.s", "nop\nfly away\n");
     const Outcome text = run({"block", "show", "wrong.s"});

@@ -325,6 +325,8 @@ TEST_F(Examples, OfEveryCommandRun) {
         "cache": {"1": {"a": 1, "time": 2}}})");
 
     write("loop.s", "again:\n  addq $8, %rax\n  cmpq %rbx, %rax\n  jne again\n");
+    write("kernel.c", "int spmv(int a) { return a + 1; }\n");
+    ASSERT_EQ(run_in_shell("cc -c kernel.c").exit_code, 0);
     write("throughputs.csv", "instruction,throughput_cycles\n\"IMUL (R64, R64)\",1\n");
     write("ports.csv", "uarch,instruction,latency,throughput_cycles,uops_retired_issued,ports\n"
                        "haswell,\"IMUL (R64, R64)\",3,1.00 / 1.00,1 / 1,1*p1\n");

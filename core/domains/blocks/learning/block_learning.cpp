@@ -20,6 +20,18 @@ std::span<const ArchitectureChoice> BlockLearning::architectures() const {
     return choices;
 }
 
+/// The papers' losses are relative, too, and their batches of a hundred blocks.
+TrainingOptions BlockLearning::usual_training() const {
+    TrainingOptions usual;
+    usual.loss = Loss::RelativeError;
+    usual.epochs = 30;
+    usual.rate = 1e-3;
+    usual.rate_schedule = RateSchedule::Cosine;
+    usual.longest_gradient = 1;
+    usual.workloads_per_step = 100;
+    return usual;
+}
+
 std::shared_ptr<const Encoder> BlockLearning::new_encoder(const ArchitectureRequest&) const {
     return nullptr; // there are no networks
 }

@@ -19,7 +19,7 @@ public:
 
     [[nodiscard]] const Domain& domain() const override { return domain_; }
     [[nodiscard]] std::span<const ArchitectureChoice> architectures() const override;
-    [[nodiscard]] Loss usual_loss() const override { return Loss::RelativeError; }
+    [[nodiscard]] TrainingOptions usual_training() const override;
     [[nodiscard]] std::shared_ptr<const Encoder>
     new_encoder(const ArchitectureRequest& network) const override;
     [[nodiscard]] std::shared_ptr<const TreeFeatures>

@@ -235,6 +235,7 @@ std::vector<SettingDefinition> train_settings(const DomainRegistry& domains,
         option("support_matrices", "N", "meta-learning: workloads of the inner steps", "support_workloads"),
         option("query_matrices", "N", "meta-learning: workloads of the query loss", "query_workloads"),
         option("tasks_per_step", "N", "meta-learning: machines whose gradients are averaged"),
+        option("workloads_per_step", "N", "supervised: workloads of a machine in one step"),
         {"split", "", "NAME",
          "a stored split into training, validation and test\n(default: by the shares, with families of "
          "related\nworkloads on one side)"},
@@ -260,10 +261,12 @@ std::vector<SettingDefinition> train_settings(const DomainRegistry& domains,
     return definitions;
 }
 
-void leave_out_unused_sample(const TrainRequest& request, const std::function<void(const char*)>& erase) {
+void leave_out_later_settings(const TrainRequest& request, const std::function<void(const char*)>& erase) {
     if (request.sample == SampleRule::All)
         for (const char* const setting : {"sample", "sample_share"})
             erase(setting);
+    if (request.options.workloads_per_step == TrainingOptions().workloads_per_step)
+        erase("workloads_per_step");
 }
 
 std::map<std::string, std::string> settings_in_effect(const RunSettings& settings,
@@ -272,7 +275,7 @@ std::map<std::string, std::string> settings_in_effect(const RunSettings& setting
     // How it was computed, and beside what, is nothing of the model.
     for (const char* other : {"threads", "device", "baseline"})
         texts.erase(other);
-    leave_out_unused_sample(request, [&](const char* setting) { texts.erase(setting); });
+    leave_out_later_settings(request, [&](const char* setting) { texts.erase(setting); });
     if (!is_meta(request.options.method))
         for (const char* other :
              {"inner_steps", "inner_rate", "support_matrices", "query_matrices", "tasks_per_step"})

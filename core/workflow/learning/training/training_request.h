@@ -54,8 +54,9 @@ struct TrainRequest {
 [[nodiscard]] std::map<std::string, std::string> settings_in_effect(const RunSettings& settings,
                                                                     const TrainRequest& request);
 
-/// Removes the settings of a sample where there is none: runs from before there were samples are found again.
-void leave_out_unused_sample(const TrainRequest& request, const std::function<void(const char*)>& erase);
+/// Removes settings that earlier versions had not, where they are as those versions did it: their runs are
+/// found again.
+void leave_out_later_settings(const TrainRequest& request, const std::function<void(const char*)>& erase);
 
 /// Sentences about settings that have no effect in this request.
 [[nodiscard]] std::vector<std::string> settings_without_effect(const RunSettings& settings,

@@ -146,7 +146,7 @@ public:
         , parameters_(order.settings.json()) {
         if (!order.request.split_by) // as of runs before there were other splits: they are found again
             parameters_.erase("split_by");
-        leave_out_unused_sample(order.request, [&](const char* setting) { parameters_.erase(setting); });
+        leave_out_later_settings(order.request, [&](const char* setting) { parameters_.erase(setting); });
         parameters_["name"] = order.request.name;
         parameters_["domain"] = order.request.domain->domain().name();
         if (data.by == SplitBy::Row)
