@@ -72,9 +72,11 @@ bool send_message(int to, std::string_view message) {
     return write_all(to, head) && write_all(to, message);
 }
 
-std::optional<std::string> receive_message(int from) {
-    std::array<char, mark.size() + sizeof(std::uint64_t)> head{};
-    if (!read_all(from, head.data(), head.size()) || std::memcmp(head.data(), mark.data(), mark.size()) != 0)
+/// `first` was read already.
+std::optional<std::string> receive_message(int from, char first) {
+    std::array<char, mark.size() + sizeof(std::uint64_t)> head{first};
+    if (!read_all(from, head.data() + 1, head.size() - 1) ||
+        std::memcmp(head.data(), mark.data(), mark.size()) != 0)
         return std::nullopt;
     std::uint64_t size = 0;
     std::memcpy(&size, head.data() + mark.size(), sizeof(size));
@@ -170,8 +172,9 @@ HelperProcess& HelperProcess::operator=(HelperProcess&& other) noexcept {
 }
 
 Result<std::string> HelperProcess::ask(std::string_view question) {
-    if (send_message(socket_, question))
-        if (auto answer = receive_message(socket_))
+    char first = 0;
+    if (send_message(socket_, question) && read_all(socket_, &first, 1))
+        if (auto answer = receive_message(socket_, first))
             return *std::move(answer);
     return fail_in_file(Fault::Internal, program_, 0, "has ended before its answer");
 }
@@ -179,12 +182,9 @@ Result<std::string> HelperProcess::ask(std::string_view question) {
 bool answer_questions(const std::function<std::string(std::string_view question)>& answer) {
     for (;;) {
         char first = 0;
-        const ssize_t more = ::recv(STDIN_FILENO, &first, 1, MSG_PEEK);
-        if (more < 0 && errno == EINTR)
-            continue;
-        if (more == 0)
+        if (!read_all(STDIN_FILENO, &first, 1))
             return true;
-        const auto question = more < 0 ? std::nullopt : receive_message(STDIN_FILENO);
+        const auto question = receive_message(STDIN_FILENO, first);
         if (!question)
             return false;
         if (!send_message(STDOUT_FILENO, answer(*question)))

@@ -12,7 +12,7 @@ constexpr CommandHelp decode_help{.description = R"(
 Decodes blocks for another program of Sparsight, which starts this command and asks it
 by standard input. For people there is `block show`.)",
                                   .examples = R"(
-sparsight-cli block show 4801d8480fafc3)",
+sparsight-cli block decode < /dev/null)",
                                   .json = R"(
 None: the answers are bytes for a program of the same version.)"};
 

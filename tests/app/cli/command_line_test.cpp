@@ -330,6 +330,8 @@ TEST_F(Examples, OfEveryCommandRun) {
     write("throughputs.csv", "instruction,throughput_cycles\n\"IMUL (R64, R64)\",1\n");
     write("ports.csv", "uarch,instruction,latency,throughput_cycles,uops_retired_issued,ports\n"
                        "haswell,\"IMUL (R64, R64)\",3,1.00 / 1.00,1 / 1,1*p1\n");
+    write("osaca.csv", "uarch,mnemonic,operands_att_order,latency,throughput_cycles,uops,port_pressure\n"
+                       "ivb,IMUL,\"gpr, gpr\",3,1,1,1*p1\n");
     write("blocks.csv", "block_id,hex,tp_hsw,tp_skl\nproduct,4801d8480fafc3,400,399\n");
     ASSERT_EQ(run_in_shell("xz --keep blocks.csv").exit_code, 0);
 
