@@ -1,0 +1,131 @@
+#include "domains/blocks/block_domain.h"
+#include "domains/blocks/learning/block_graph.h"
+#include "domains/blocks/learning/block_payload.h"
+#include "domains/blocks/learning/granite_encoder.h"
+#include "model/checkpoints/json_fields.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace sparsight {
+namespace {
+
+constexpr std::string_view unlisted_token = "<unknown>";
+constexpr int fewest_blocks_of_token = 3; // rarer ones are what "<unknown>" learns from
+constexpr int widest_granite = 4096;
+constexpr int most_granite_iterations = 64;
+
+std::string_view name(GraniteDescription::ReadOut read_out) {
+    return read_out == GraniteDescription::ReadOut::Global ? "global" : "instructions";
+}
+
+std::optional<GraniteDescription::ReadOut> parse_read_out(std::string_view text) {
+    for (const auto read_out :
+         {GraniteDescription::ReadOut::Instructions, GraniteDescription::ReadOut::Global})
+        if (text == name(read_out))
+            return read_out;
+    return std::nullopt;
+}
+
+int granite_number(const OrderedJson& json, const char* key, int most) {
+    const auto number = json_field<double>(json, key);
+    if (!(number >= 1 && number <= most && number == std::floor(number)))
+        throw JsonDefect{fmt::format("{} is {}, expected an integer from 1 to {}", key, number, most)};
+    return static_cast<int>(number);
+}
+
+std::vector<std::string> granite_names(const OrderedJson& json, const char* key) {
+    auto names = json_field<std::vector<std::string>>(json, key);
+    if (names.empty())
+        throw JsonDefect{fmt::format("{} is empty, expected at least one", key)};
+    std::set<std::string_view> seen;
+    for (const std::string& each : names)
+        if (!seen.insert(each).second)
+            throw JsonDefect{fmt::format("{} has {:?} twice", key, each.substr(0, 40))};
+    return names;
+}
+
+} // namespace
+
+ModelArchitecture architecture_of(const GraniteDescription& description) {
+    const OrderedJson json{{"machines", description.machines},
+                           {"tokens", description.tokens},
+                           {"width", description.width},
+                           {"iterations", description.iterations},
+                           {"has_edge_types", description.has_edge_types},
+                           {"read_out", name(description.read_out)},
+                           {"mean_log", description.mean_log}};
+    return {std::string(granite_architecture), json.dump(), std::string(blocks_domain)};
+}
+
+Result<GraniteDescription> read_granite(const ModelArchitecture& architecture) {
+    if (architecture.domain != blocks_domain)
+        return fail(Fault::Input,
+                    fmt::format("domain is {:?}, expected {:?}", architecture.domain, blocks_domain));
+    try {
+        const auto json = OrderedJson::parse(architecture.input, nullptr, /*allow_exceptions=*/false);
+        GraniteDescription description;
+        description.machines = granite_names(json, "machines");
+        description.tokens = granite_names(json, "tokens");
+        description.width = granite_number(json, "width", widest_granite);
+        description.iterations = granite_number(json, "iterations", most_granite_iterations);
+        description.has_edge_types = json_field<bool>(json, "has_edge_types");
+        description.read_out = json_name(json, "read_out", parse_read_out);
+        description.mean_log = json_field<double>(json, "mean_log");
+        return description;
+    } catch (const JsonDefect& defect) {
+        return fail(Fault::Input, defect.text);
+    }
+}
+
+GraniteDescription fit_granite(const TaskSet& tasks, std::span<const std::size_t> workloads,
+                               GraniteDescription settings) {
+    settings.machines.clear();
+    for (const Task& task : tasks.tasks)
+        if (std::ranges::find(settings.machines, task.machine_name()) == settings.machines.end())
+            settings.machines.push_back(task.machine_name());
+
+    std::map<std::string, int> blocks;               // in how many of them a token occurs
+    std::map<std::size_t, std::size_t> instructions; // of each workload that can be read
+    for (const std::size_t place : workloads) {
+        const auto payload = tasks.workloads[place].load();
+        if (!payload)
+            continue;
+        const auto& block = static_cast<const BlockPayload&>(**payload).block().instructions;
+        instructions.emplace(place, block.size());
+        std::set<std::string> in_this;
+        for (GraphNode& node : graph_of(block).nodes)
+            in_this.insert(std::move(node.token));
+        for (const std::string& token : in_this)
+            ++blocks[token];
+    }
+    settings.tokens = {std::string(unlisted_token)};
+    for (const auto& [token, count] : blocks)
+        if (count >= fewest_blocks_of_token)
+            settings.tokens.push_back(token);
+
+    double sum = 0;
+    double count = 0;
+    for (const Task& task : tasks.tasks)
+        for (const WorkloadRuntimes& runtimes : task.runtimes) {
+            const auto known = instructions.find(runtimes.workload);
+            if (known == instructions.end() || known->second == 0)
+                continue;
+            const bool is_global = settings.read_out == GraniteDescription::ReadOut::Global;
+            const double parts = is_global ? 1 : static_cast<double>(known->second);
+            for (const double milliseconds : runtimes.milliseconds)
+                if (std::isfinite(milliseconds)) {
+                    sum += std::log(milliseconds / parts);
+                    ++count;
+                }
+        }
+    settings.mean_log = count > 0 ? sum / count : 0;
+    return settings;
+}
+
+} // namespace sparsight
