@@ -77,6 +77,7 @@ struct ArchitectureRequest {
     bool reads_machine = false;
     const TaskSet& tasks;
     std::span<const std::size_t> train; ///< places in TaskSet::workloads; inputs are standardised over them
+    int width = 0;                      ///< of layers, for networks of any width; 0: the usual one
 };
 
 /// Tasks on machines that do not exist, or that nothing was measured on.

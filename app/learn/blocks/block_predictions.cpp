@@ -5,6 +5,7 @@
 #include "domains/blocks/exchange/prediction_table.h"
 #include "domains/blocks/learning/block_learning.h"
 #include "learn/blocks/block_commands.h"
+#include "learn/blocks/block_presets.h"
 #include "learn/commands.h"
 #include "model/cost_model.h"
 #include "workflow/learning/models/model_storage.h"
@@ -118,6 +119,7 @@ void add_blocks(Learner& learner) {
     learner.learning.add(std::make_unique<BlockLearning>(
         *learner.domains.find(blocks_domain),
         [decoder](std::span<const MachineCode> codes) { return decoder->decode(codes); }));
+    learner.presets.insert(learner.presets.end(), block_presets.begin(), block_presets.end());
     learner.predictions.push_back(std::make_shared<BlockPredictions>(decoder));
 }
 

@@ -1,42 +1,21 @@
 #include "domains/blocks/learning/block_input.h"
 
 #include "domains/blocks/block_domain.h"
+#include "domains/blocks/learning/vocabulary.h"
 #include "model/checkpoints/json_fields.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
-#include <unordered_map>
 #include <utility>
 
 namespace sparsight {
 namespace {
 
-constexpr std::size_t most_opcodes = 500;
-constexpr std::size_t fewest_blocks = 3; // of a form that is counted
-
-std::vector<std::string> frequent_opcodes(const TaskSet& tasks, std::span<const std::size_t> workloads) {
-    std::unordered_map<std::string, std::size_t> blocks;
-    for (const std::size_t place : workloads) {
-        const auto payload = tasks.workloads[place].load();
-        if (!payload)
-            continue;
-        std::set<std::string_view> in_this;
-        for (const Instruction& each : static_cast<const BlockPayload&>(**payload).block().instructions)
-            if (in_this.insert(each.opcode).second)
-                ++blocks[each.opcode];
-    }
-    std::vector<std::pair<std::size_t, std::string>> sorted;
-    for (auto& [opcode, count] : blocks)
-        if (count >= fewest_blocks)
-            sorted.emplace_back(count, opcode);
-    std::ranges::sort(sorted, [](const auto& left, const auto& right) {
-        return left.first != right.first ? left.first > right.first : left.second < right.second;
-    });
-    sorted.resize(std::min(sorted.size(), most_opcodes));
-    std::vector<std::string> opcodes;
-    for (auto& [count, opcode] : sorted)
-        opcodes.push_back(std::move(opcode));
+std::set<std::string> opcodes_of(std::span<const Instruction> block) {
+    std::set<std::string> opcodes;
+    for (const Instruction& each : block)
+        opcodes.insert(each.opcode);
     return opcodes;
 }
 
@@ -44,7 +23,9 @@ std::vector<std::string> frequent_opcodes(const TaskSet& tasks, std::span<const 
 
 BlockInput fit_block_input(const TaskSet& tasks, std::span<const std::size_t> workloads) {
     BlockInput input;
-    input.opcodes = frequent_opcodes(tasks, workloads);
+    constexpr std::size_t most_opcodes = 500;
+    input.opcodes = frequent_words(tasks, workloads, &opcodes_of);
+    input.opcodes.resize(std::min(input.opcodes.size(), most_opcodes));
     for (const Task& task : tasks.tasks)
         if (std::ranges::find(input.machines, task.machine_name()) == input.machines.end())
             input.machines.push_back(task.machine_name());

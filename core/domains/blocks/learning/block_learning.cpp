@@ -4,19 +4,54 @@
 #include "domains/blocks/learning/block_input.h"
 #include "domains/blocks/learning/block_tasks.h"
 #include "domains/blocks/learning/block_tree_features.h"
+#include "domains/blocks/learning/networks/granite_encoder.h"
+#include "domains/blocks/learning/networks/ithemal_encoder.h"
 #include "model/cost_model.h"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <utility>
 
 namespace sparsight {
 
+namespace {
+
+/// GRANITE, and its paper's ablations of it.
+struct GraniteVariant {
+    std::string_view name;
+    GraniteDescription settings;
+};
+
+const std::array<GraniteVariant, 4>& granite_variants() {
+    static const std::array<GraniteVariant, 4> variants{
+        GraniteVariant{granite_architecture, {}},
+        GraniteVariant{"granite-untyped", {.has_edge_types = false}},
+        GraniteVariant{"granite-short", {.iterations = 4}},
+        GraniteVariant{"granite-global", {.read_out = GraniteDescription::ReadOut::Global}}};
+    return variants;
+}
+
+/// nullptr: it is none of them.
+const GraniteVariant* granite_variant(std::string_view architecture) {
+    const auto found = std::ranges::find(granite_variants(), architecture, &GraniteVariant::name);
+    return found == granite_variants().end() ? nullptr : &*found;
+}
+
+} // namespace
+
 std::span<const ArchitectureChoice> BlockLearning::architectures() const {
     static constexpr std::array choices{
         ArchitectureChoice{gray_trees_architecture,
-                           "boosted trees that correct the bound of a block's cycles, which needs\ntables of "
-                           "ports (import-blocks --table)"}};
+                           "boosted trees that correct the bound of a block's cycles, with tables of ports "
+                           "(import-blocks --table)"},
+        ArchitectureChoice{ithemal_architecture,
+                           "Ithemal's LSTM over the tokens of instructions, and one over these"},
+        ArchitectureChoice{ithemal_dag_architecture, "the same over the dependencies of instructions"},
+        ArchitectureChoice{granite_architecture, "GRANITE's graph network"},
+        ArchitectureChoice{"granite-untyped", "the same without types of edges"},
+        ArchitectureChoice{"granite-short", "with 4 iterations instead of 8"},
+        ArchitectureChoice{"granite-global", "read out at once instead of by instruction"}};
     return choices;
 }
 
@@ -32,8 +67,16 @@ TrainingOptions BlockLearning::usual_training() const {
     return usual;
 }
 
-std::shared_ptr<const Encoder> BlockLearning::new_encoder(const ArchitectureRequest&) const {
-    return nullptr; // there are no networks
+std::shared_ptr<const Encoder> BlockLearning::new_encoder(const ArchitectureRequest& network) const {
+    constexpr int usual_width = 64;
+    const int width = network.width > 0 ? network.width : usual_width;
+    if (const GraniteVariant* const variant = granite_variant(network.architecture)) {
+        GraniteDescription settings = variant->settings;
+        settings.width = width;
+        return granite_encoder(fit_granite(network.tasks, network.train, std::move(settings)));
+    }
+    return ithemal_encoder(
+        fit_ithemal(network.tasks, network.train, network.architecture == ithemal_dag_architecture, width));
 }
 
 std::shared_ptr<const TreeFeatures> BlockLearning::new_tree_features(const ArchitectureRequest& trees) const {
@@ -42,6 +85,18 @@ std::shared_ptr<const TreeFeatures> BlockLearning::new_tree_features(const Archi
 }
 
 Result<std::shared_ptr<const Encoder>> BlockLearning::encoder(const ModelArchitecture& architecture) const {
+    if (architecture.name == granite_architecture) {
+        auto description = read_granite(architecture);
+        if (!description)
+            return std::unexpected(std::move(description).error());
+        return granite_encoder(*std::move(description));
+    }
+    if (architecture.name == ithemal_architecture || architecture.name == ithemal_dag_architecture) {
+        auto description = read_ithemal(architecture);
+        if (!description)
+            return std::unexpected(std::move(description).error());
+        return ithemal_encoder(*std::move(description));
+    }
     return fail(Fault::Input, fmt::format("architecture is {:?}, which is not known here",
                                           architecture.name.substr(0, 40)));
 }

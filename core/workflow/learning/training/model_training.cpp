@@ -170,7 +170,8 @@ Result<NetworkStart> start_of_network(const TrainRequest& request, const Trainin
     auto encoder = request.domain->new_encoder({.architecture = request.architecture,
                                                 .reads_machine = request.machine_features,
                                                 .tasks = data.set,
-                                                .train = data.split.train});
+                                                .train = data.split.train,
+                                                .width = request.width});
     auto weights = draw_weights(encoder->parameters(), request.options.seed);
     return NetworkStart{std::move(encoder), std::move(weights), {}};
 }

@@ -120,17 +120,20 @@ Result<TrainRequest> read_train_request(const RunSettings& settings, const std::
     request.machine_features = settings.get<bool>("machine_features");
     request.baseline = settings.get<bool>("baseline");
     const auto threads = number_in(settings, "threads", 1, most_threads);
+    constexpr std::int64_t most_width = 4096;
+    const auto width = number_in(settings, "width", 0, most_width);
     const auto architecture = read_architecture(settings, domain);
     const auto options = read_training_options(settings);
     const auto shares = read_shares(settings, domain.domain().words().workload);
     const auto device = read_device(settings);
     for (const Error* error :
-         {threads ? nullptr : &threads.error(), architecture ? nullptr : &architecture.error(),
-          options ? nullptr : &options.error(), shares ? nullptr : &shares.error(),
-          device ? nullptr : &device.error()})
+         {threads ? nullptr : &threads.error(), width ? nullptr : &width.error(),
+          architecture ? nullptr : &architecture.error(), options ? nullptr : &options.error(),
+          shares ? nullptr : &shares.error(), device ? nullptr : &device.error()})
         if (error != nullptr)
             return std::unexpected(*error);
     request.threads = static_cast<int>(*threads);
+    request.width = static_cast<int>(*width);
     request.device = *device;
     request.architecture = *architecture;
     request.options = *options;
@@ -217,6 +220,7 @@ std::vector<SettingDefinition> train_settings(const DomainRegistry& domains,
     std::ranges::move(setting_definitions(domains), std::back_inserter(definitions));
     std::vector<SettingDefinition> others{
         {"architecture", "", "NAME", architectures_help(learning)},
+        {"width", 0, "N", "numbers in a layer, of networks of basic blocks (default\n64)"},
         option("method", "METHOD",
                "supervised, or meta-learning over machines:\n"
                "maml, fomaml, reptile, anil, meta-sgd, report, or\nclosed-form for a gray box"),
@@ -267,6 +271,8 @@ void leave_out_later_settings(const TrainRequest& request, const std::function<v
             erase(setting);
     if (request.options.workloads_per_step == TrainingOptions().workloads_per_step)
         erase("workloads_per_step");
+    if (request.width == 0)
+        erase("width");
 }
 
 std::map<std::string, std::string> settings_in_effect(const RunSettings& settings,

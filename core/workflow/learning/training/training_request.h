@@ -38,6 +38,7 @@ struct TrainRequest {
     SampleRule sample = SampleRule::All; ///< of the training workloads
     double keep = 0.55;                  ///< share of their measurements that a sample keeps
     bool machine_features = false;
+    int width = 0; ///< ArchitectureRequest::width
     bool baseline = true;
     std::string parent; ///< model to start from; empty: none
     int threads = 1;

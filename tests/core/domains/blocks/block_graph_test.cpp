@@ -1,5 +1,5 @@
 // The graph that GRANITE reads, of blocks as they are decoded.
-#include "domains/blocks/learning/block_graph.h"
+#include "domains/blocks/learning/networks/block_graph.h"
 
 #include "decoded_fixture.h"
 

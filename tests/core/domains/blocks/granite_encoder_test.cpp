@@ -1,10 +1,10 @@
 // GRANITE as an encoder: what it reads, and that its scores and gradients are right.
-#include "domains/blocks/learning/granite_encoder.h"
+#include "domains/blocks/learning/networks/granite_encoder.h"
 
 #include "base/random.h"
 #include "decoded_fixture.h"
 #include "domains/blocks/block_domain.h"
-#include "domains/blocks/learning/block_graph.h"
+#include "domains/blocks/learning/networks/block_graph.h"
 #include "learning/training/learning_method.h"
 
 #include <ATen/TensorOperators.h>

@@ -1,12 +1,12 @@
 // Ithemal: the words that it reads of an instruction, and its networks.
-#include "domains/blocks/learning/ithemal_encoder.h"
+#include "domains/blocks/learning/networks/ithemal_encoder.h"
 
 #include "base/random.h"
 #include "domains/blocks/block_domain.h"
 #include "domains/blocks/code/decoder_process.h"
 #include "domains/blocks/code/dependencies.h"
 #include "domains/blocks/learning/block_payload.h"
-#include "domains/blocks/learning/token_sequence.h"
+#include "domains/blocks/learning/networks/token_sequence.h"
 #include "learning/training/learning_method.h"
 
 #include <ATen/TensorOperators.h>

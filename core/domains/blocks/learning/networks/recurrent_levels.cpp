@@ -1,4 +1,4 @@
-#include "domains/blocks/learning/recurrent_levels.h"
+#include "domains/blocks/learning/networks/recurrent_levels.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/addcmul.h>

@@ -1,4 +1,4 @@
-#include "domains/blocks/learning/token_sequence.h"
+#include "domains/blocks/learning/networks/token_sequence.h"
 
 #include <algorithm>
 

@@ -1,7 +1,8 @@
 #include "domains/blocks/block_domain.h"
-#include "domains/blocks/learning/block_graph.h"
 #include "domains/blocks/learning/block_payload.h"
-#include "domains/blocks/learning/granite_encoder.h"
+#include "domains/blocks/learning/networks/block_graph.h"
+#include "domains/blocks/learning/networks/granite_encoder.h"
+#include "domains/blocks/learning/vocabulary.h"
 #include "model/checkpoints/json_fields.h"
 
 #include <algorithm>
@@ -15,8 +16,7 @@
 namespace sparsight {
 namespace {
 
-constexpr std::string_view unlisted_token = "<unknown>";
-constexpr int fewest_blocks_of_token = 3; // rarer ones are what "<unknown>" learns from
+constexpr std::string_view unlisted_token = "<unknown>"; // learns from the words of few blocks
 constexpr int widest_granite = 4096;
 constexpr int most_granite_iterations = 64;
 
@@ -90,25 +90,20 @@ GraniteDescription fit_granite(const TaskSet& tasks, std::span<const std::size_t
         if (std::ranges::find(settings.machines, task.machine_name()) == settings.machines.end())
             settings.machines.push_back(task.machine_name());
 
-    std::map<std::string, int> blocks;               // in how many of them a token occurs
-    std::map<std::size_t, std::size_t> instructions; // of each workload that can be read
-    for (const std::size_t place : workloads) {
-        const auto payload = tasks.workloads[place].load();
-        if (!payload)
-            continue;
-        const auto& block = static_cast<const BlockPayload&>(**payload).block().instructions;
-        instructions.emplace(place, block.size());
-        std::set<std::string> in_this;
-        for (GraphNode& node : graph_of(block).nodes)
-            in_this.insert(std::move(node.token));
-        for (const std::string& token : in_this)
-            ++blocks[token];
-    }
-    settings.tokens = {std::string(unlisted_token)};
-    for (const auto& [token, count] : blocks)
-        if (count >= fewest_blocks_of_token)
-            settings.tokens.push_back(token);
+    settings.tokens = frequent_words(tasks, workloads, [](std::span<const Instruction> block) {
+        std::set<std::string> words;
+        std::vector<GraphNode> nodes = graph_of(block).nodes;
+        for (GraphNode& node : nodes)
+            words.insert(std::move(node.token));
+        return words;
+    });
+    settings.tokens.insert(settings.tokens.begin(), std::string(unlisted_token));
 
+    std::map<std::size_t, std::size_t> instructions; // of each workload that can be read
+    for (const std::size_t place : workloads)
+        if (const auto payload = tasks.workloads[place].load())
+            instructions.emplace(place,
+                                 static_cast<const BlockPayload&>(**payload).block().instructions.size());
     double sum = 0;
     double count = 0;
     for (const Task& task : tasks.tasks)

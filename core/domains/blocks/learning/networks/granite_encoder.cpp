@@ -1,7 +1,7 @@
-#include "domains/blocks/learning/granite_encoder.h"
+#include "domains/blocks/learning/networks/granite_encoder.h"
 
-#include "domains/blocks/learning/block_graph.h"
 #include "domains/blocks/learning/block_payload.h"
+#include "domains/blocks/learning/networks/block_graph.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>

@@ -1,4 +1,4 @@
-#include "domains/blocks/learning/block_graph.h"
+#include "domains/blocks/learning/networks/block_graph.h"
 
 #include <algorithm>
 #include <map>

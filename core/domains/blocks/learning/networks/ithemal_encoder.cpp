@@ -1,10 +1,11 @@
-#include "domains/blocks/learning/ithemal_encoder.h"
+#include "domains/blocks/learning/networks/ithemal_encoder.h"
 
 #include "domains/blocks/block_domain.h"
 #include "domains/blocks/code/dependencies.h"
 #include "domains/blocks/learning/block_payload.h"
-#include "domains/blocks/learning/recurrent_levels.h"
-#include "domains/blocks/learning/token_sequence.h"
+#include "domains/blocks/learning/networks/recurrent_levels.h"
+#include "domains/blocks/learning/networks/token_sequence.h"
+#include "domains/blocks/learning/vocabulary.h"
 #include "model/checkpoints/json_fields.h"
 
 #include <ATen/TensorOperators.h>
@@ -20,33 +21,19 @@
 namespace sparsight {
 namespace {
 
-constexpr std::size_t fewest_blocks_of_token = 3;
 constexpr int largest_width = 4096;
 constexpr std::string_view unknown_token = "unknown";
 
-std::vector<std::string> frequent_tokens(const TaskSet& tasks, std::span<const std::size_t> workloads) {
-    std::unordered_map<std::string, std::size_t> blocks;
-    for (const std::size_t place : workloads) {
-        const auto payload = tasks.workloads[place].load();
-        if (!payload)
-            continue;
-        std::set<std::string> in_this;
-        for (const Instruction& each : static_cast<const BlockPayload&>(**payload).block().instructions)
-            for (std::string& token : token_sequence(each))
-                in_this.insert(std::move(token));
-        for (const std::string& token : in_this)
-            ++blocks[token];
-    }
-    std::vector<std::pair<std::size_t, std::string>> sorted;
-    for (const auto& [token, count] : blocks)
-        if (count >= fewest_blocks_of_token)
-            sorted.emplace_back(count, token);
-    std::ranges::sort(sorted, [](const auto& left, const auto& right) {
-        return left.first != right.first ? left.first > right.first : left.second < right.second;
-    });
-    std::vector<std::string> tokens{std::string(unknown_token)};
-    for (auto& [count, token] : sorted)
-        tokens.push_back(std::move(token));
+std::vector<std::string> known_tokens(const TaskSet& tasks, std::span<const std::size_t> workloads) {
+    std::vector<std::string> tokens =
+        frequent_words(tasks, workloads, [](std::span<const Instruction> block) {
+            std::set<std::string> words;
+            for (const Instruction& each : block)
+                for (std::string& token : token_sequence(each))
+                    words.insert(std::move(token));
+            return words;
+        });
+    tokens.insert(tokens.begin(), std::string(unknown_token));
     return tokens;
 }
 
@@ -280,7 +267,7 @@ private:
 IthemalDescription fit_ithemal(const TaskSet& tasks, std::span<const std::size_t> workloads, bool is_dag,
                                int width) {
     IthemalDescription description{.machines = {},
-                                   .tokens = frequent_tokens(tasks, workloads),
+                                   .tokens = known_tokens(tasks, workloads),
                                    .width = width,
                                    .is_dag = is_dag,
                                    .mean_log = mean_log_of(tasks, workloads)};
