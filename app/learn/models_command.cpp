@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
+#include <span>
 
 namespace sparsight {
 
@@ -168,6 +169,14 @@ std::map<std::string, std::string> shown_settings(const Session& session, const 
     return settings;
 }
 
+/// All of few, and the first of many: a model of blocks has learned from tens of thousands.
+std::string first_names(const std::vector<std::string>& names) {
+    constexpr std::size_t most = 100;
+    const auto shown = std::span(names).first(std::min(most, names.size()));
+    return names.size() <= most ? fmt::format("{}", fmt::join(shown, ", "))
+                                : fmt::format("{} and {} more", fmt::join(shown, ", "), names.size() - most);
+}
+
 std::string text_of(const ModelFacts& model, const std::map<std::string, std::string>& settings) {
     const TrainingRecord& training = model.description.training;
     std::string text =
@@ -186,7 +195,7 @@ std::string text_of(const ModelFacts& model, const std::map<std::string, std::st
         text += fmt::format("machines: {}\n", fmt::join(training.machines, ", "));
     if (!training.workloads.empty())
         text += fmt::format("learned from {}: {}\n", learned_text(training, model.domain->words()),
-                            fmt::join(training.workloads, ", "));
+                            first_names(training.workloads));
     for (const auto& [metric, value] : training.metrics)
         text += fmt::format("  {:<24} {:.4g}\n", metric, value);
     if (const std::string sentence = baseline_sentence(model.beside_trees); !sentence.empty())

@@ -80,6 +80,9 @@ std::optional<std::string> receive_message(int from, char first) {
         return std::nullopt;
     std::uint64_t size = 0;
     std::memcpy(&size, head.data() + mark.size(), sizeof(size));
+    constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
+    if (size > most_bytes)
+        return std::nullopt;
     std::string message(size, '\0');
     if (!read_all(from, message.data(), message.size()))
         return std::nullopt;

@@ -1,5 +1,5 @@
-// Another of our programs that answers questions, one after the other: with a library that this process must
-// not load. Questions and answers are bytes.
+// Runs another of our programs, which answers questions one after the other with a library that this process
+// must not load. Questions and answers are bytes.
 #pragma once
 
 #include "base/error.h"

@@ -273,6 +273,8 @@ Result<BoostedTrees> BoostedTrees::train(std::shared_ptr<const TreeFeatures> fea
                                          const std::stop_token& stop, const ProgressSink& progress) {
     std::vector<TreeRows> rows;
     for (const TreesGroup& group : groups) {
+        if (stop.stop_requested())
+            return fail(Fault::Cancelled, "stopped");
         rows.push_back(rows_of(*features, group.statistics, group.configurations));
         rows.back().milliseconds = group.milliseconds;
     }

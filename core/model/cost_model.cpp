@@ -184,6 +184,16 @@ struct BatchNetwork {
     ModelDescription model;
     std::shared_ptr<const BatchEncoder> encoder;
     NamedTensors parameters;
+    at::Device device;
+
+    [[nodiscard]] std::shared_ptr<const EncodedWorkload> encoded(const Payload& payload, int threads) const {
+        return encoder->encode_workload(&payload, {}, {.threads = threads, .device = device});
+    }
+    /// Undefined where the network reads none.
+    [[nodiscard]] at::Tensor input_of(const MachineDescription* machine) const {
+        const at::Tensor input = machine_input(*encoder, machine);
+        return input.defined() ? input.to(device) : input;
+    }
 };
 
 std::unexpected<Error> no_embeddings() {
@@ -226,9 +236,8 @@ public:
                                                   const MachineDescription* machine,
                                                   int threads) const override {
         return without_graph([&]() -> std::unique_ptr<WorkloadScorer> {
-            return std::make_unique<BatchScorer>(
-                network_, network_->encoder->encode_workload(payload.get(), {}, {.threads = threads}),
-                machine_input(*network_->encoder, machine));
+            return std::make_unique<BatchScorer>(network_, network_->encoded(*payload, threads),
+                                                 network_->input_of(machine));
         });
     }
     Result<std::vector<float>> score_each(std::span<const std::shared_ptr<const Payload>> workloads,
@@ -236,14 +245,14 @@ public:
                                           int threads) const override {
         return without_graph([&] {
             constexpr std::size_t batch_size = 256;
-            const at::Tensor facts = machine_input(*network_->encoder, machine);
+            const at::Tensor facts = network_->input_of(machine);
             std::vector<float> scores;
             for (std::size_t first = 0; first < workloads.size(); first += batch_size) {
                 std::vector<std::shared_ptr<const EncodedWorkload>> held;
                 std::vector<const EncodedWorkload*> batch;
                 for (const auto& each :
                      workloads.subspan(first, std::min(batch_size, workloads.size() - first))) {
-                    held.push_back(network_->encoder->encode_workload(each.get(), {}, {.threads = threads}));
+                    held.push_back(network_->encoded(*each, threads));
                     batch.push_back(held.back().get());
                 }
                 const auto some = in_blocks(batch.size(), 1, [&](std::size_t begin, std::size_t count) {
@@ -282,8 +291,8 @@ make_network_cost_model(const Checkpoint& checkpoint, const ModelDomain& domain,
         return std::unexpected(on.error());
     return guarded([&]() -> std::unique_ptr<CostModel> {
         if (const BatchEncoder* const batches = (*encoder)->batches())
-            return std::make_unique<BatchCostModel>(
-                BatchNetwork{checkpoint.model, {*encoder, batches}, to_tensors(*weights)});
+            return std::make_unique<BatchCostModel>(BatchNetwork{
+                checkpoint.model, {*encoder, batches}, to_tensors(*weights, false, at::kFloat, *on), *on});
         const std::shared_ptr<const EmbeddingEncoder> embeds(*encoder, (*encoder)->embeds());
         return std::make_unique<NetworkCostModel>(
             Network{checkpoint.model, embeds, to_tensors(*weights, false, at::kFloat, *on)});

@@ -119,7 +119,11 @@ ExitCode run_predict(Session& session, const PredictOptions& options) {
         });
     if (!result)
         return session.refuse(result.error());
-    return answer_predictions(session, *result, options.model, options.csv);
+    const auto answer = prediction_answer(session, *result, options.model, options.csv);
+    if (!answer)
+        return session.refuse(answer.error());
+    session.answer(answer->json, answer->text);
+    return exit_code_of(*result);
 }
 
 } // namespace

@@ -4,16 +4,20 @@
 
 namespace sparsight {
 
-ExitCode answer_predictions(Session& session, const PredictionTable& table, const std::string& model,
-                            const std::string& csv) {
+Result<PredictionAnswer> prediction_answer(const Session& session, const PredictionTable& table,
+                                           const std::string& model, const std::string& csv) {
     for (const Error& error : table.failed)
         session.complain(error);
-    if (const auto written = write_named_files(session, {{csv, [&] { return table.csv(); }}}); !written)
-        return session.refuse(written.error());
+    if (auto written = write_named_files(session, {{csv, [&] { return table.csv(); }}}); !written)
+        return std::unexpected(std::move(written).error());
     Json json{{"model", model}, {"machine", table.machine}};
     json.update(table.json());
     json["failed"] = failed_json(table.failed);
-    session.answer(json, (csv.empty() ? table.csv() : std::string()) + table.errors_text());
+    return PredictionAnswer{std::move(json),
+                            (csv.empty() ? table.csv() : std::string()) + table.errors_text()};
+}
+
+ExitCode exit_code_of(const PredictionTable& table) {
     if (table.is_stopped)
         return ExitCode::Interrupted;
     return table.failed.empty() ? ExitCode::Done : ExitCode::SomeFailed;

@@ -21,7 +21,7 @@ namespace {
 
 constexpr PartHelp predict_help{.description = R"(
 
-Of basic blocks the model predicts cycles: FILE is a table with their machine code in a
+A model of basic blocks predicts cycles: FILE is a table with their machine code in a
 column hex (see `import-blocks --help`). The predictions come in its order and per 100
 iterations. A block that can't be decoded keeps its line, with an empty value and the
 reason. The errors follow where the table has measured cycles of the machine.)",
@@ -82,7 +82,11 @@ public:
         asked.observer->clear();
         if (!table)
             return asked.observer->refuse(table.error());
-        return answer_predictions(session, *table, asked.question.query.model, asked.csv);
+        const auto answer = prediction_answer(session, *table, asked.question.query.model, asked.csv);
+        if (!answer)
+            return asked.observer->refuse(answer.error());
+        asked.observer->answer(answer->json, answer->text, table->is_stopped);
+        return exit_code_of(*table);
     }
 
 private:

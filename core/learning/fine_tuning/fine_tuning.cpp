@@ -21,10 +21,16 @@ namespace sparsight {
 
 namespace {
 
-/// The steps of one epoch on one task: every workload once, in random order.
-std::vector<StepPlan> plan(const TaskSet& tasks, std::size_t task, std::span<const std::size_t> workloads,
-                           const FineTuningOptions& options, int epoch) {
+/// The steps of one epoch on one task: every workload once, in random order, some in each step where a
+/// network scores many at once.
+std::vector<StepPlan> plan(const ExampleStore& examples, std::size_t task,
+                           std::span<const std::size_t> workloads, const FineTuningOptions& options,
+                           int epoch) {
+    constexpr int workloads_of_a_batch = 10;
+    const TaskSet& tasks = examples.tasks();
     TrainingOptions supervised;
+    if (examples.encoder().batches() != nullptr)
+        supervised.workloads_per_step = workloads_of_a_batch;
     supervised.configurations_per_workload = options.configurations_per_workload;
     supervised.seed = options.seed;
     auto steps = plan_epoch(tasks, {workloads.begin(), workloads.end()}, supervised, epoch);
@@ -126,7 +132,7 @@ Result<NamedTensors> tuned_by_steps(ExampleStore& examples, std::size_t task,
                                     const std::stop_token& stop) {
     Tuning tuning(options, parameters);
     for (int epoch = 0; epoch < options.epochs; ++epoch) {
-        const auto plans = plan(examples.tasks(), task, workloads, options, epoch);
+        const auto plans = plan(examples, task, workloads, options, epoch);
         if (plans.empty())
             break;
         double losses = 0;

@@ -88,10 +88,11 @@ ShotContender trees_from_scratch(std::string name, std::shared_ptr<const TreeFea
                 auto trees = train_trees(draw.examples.tasks(), features, draw.workloads, seeded, draw.stop);
                 if (!trees)
                     return std::unexpected(std::move(trees).error());
-                return [trees = std::make_shared<const BoostedTrees>(*std::move(trees))](
-                           ExampleStore& examples, std::size_t, std::span<const std::size_t> workloads,
-                           const std::stop_token& stop) {
-                    return report_trees(examples.tasks(), *trees, Loss::PairwiseLogistic, workloads, stop);
+                const Loss loss = trees->predict_times() ? Loss::RelativeError : Loss::PairwiseLogistic;
+                return [trees = std::make_shared<const BoostedTrees>(*std::move(trees)),
+                        loss](ExampleStore& examples, std::size_t, std::span<const std::size_t> workloads,
+                              const std::stop_token& stop) {
+                    return report_trees(examples.tasks(), *trees, loss, workloads, stop);
                 };
             }};
 }

@@ -44,13 +44,29 @@ std::vector<double> in_one_order(const WorkloadRuntimes& runtimes) {
 
 } // namespace
 
+TreesGoal goal_of_trees(Loss loss) {
+    if (!predicts_times(loss))
+        return TreesGoal::Order;
+    return loss == Loss::RelativeError ? TreesGoal::MedianTimes : TreesGoal::Times;
+}
+
 Result<BoostedTrees> train_trees(const TaskSet& tasks, std::shared_ptr<const TreeFeatures> features,
                                  std::span<const std::size_t> workloads, const TreesOptions& options,
                                  const std::stop_token& stop, const ProgressSink& progress) {
     const std::unordered_set<std::size_t> wanted(workloads.begin(), workloads.end());
     std::vector<TreesGroup> groups;
+    std::uint64_t all = 0;
+    for (const Task& task : tasks.tasks)
+        all += task.runtimes.size();
+    std::uint64_t looked_at = 0;
     for (const Task& task : tasks.tasks)
         for (const WorkloadRuntimes& runtimes : task.runtimes) {
+            if (stop.stop_requested())
+                return fail(Fault::Cancelled, "stopped before the trees were trained");
+            if (progress)
+                progress({.stage = fmt::format("looking at {}", tasks.words.workload.many),
+                          .done = looked_at++,
+                          .total = all});
             if (!wanted.contains(runtimes.workload))
                 continue;
             std::vector<double> times = in_one_order(runtimes);

@@ -15,6 +15,9 @@
 
 namespace sparsight {
 
+/// What trees learn beside, or in place of, a network with this loss.
+[[nodiscard]] TreesGoal goal_of_trees(Loss loss);
+
 /// Trains on the runtimes of these workloads in all tasks. Configurations are compared within a workload and
 /// a machine, so a workload without differing times adds nothing. Errors: nothing to train on;
 /// Fault::Cancelled.

@@ -170,5 +170,23 @@ TEST_F(BlockModels, LearnTimesAndPredictThoseOfATable) {
                 HasSubstr("a table of blocks is missing"));
 }
 
+TEST_F(BlockModels, OfNetworksLearnTimesAndAreAdaptedToAnotherMachine) {
+    import_chains();
+    for (const char* const architecture : {"ithemal", "ithemal-dag", "granite-short"}) {
+        const std::string name(architecture);
+        const Json trained =
+            answer({"train", "--domain", "blocks", "--name", name, "--machines", "hsw", "--architecture",
+                    name, "--width", "8", "--epochs", "3", "--threads", "1"});
+        EXPECT_TRUE(trained["metrics"].contains("time_error")) << name;
+        EXPECT_TRUE(trained["baseline"].contains("time_error")) << "trees learn times, too";
+        const Json tuned = answer({"finetune", "--name", name + "-skl", "--model", name, "--machine", "skl",
+                                   "--workloads", "10", "--epochs", "2", "--threads", "1"});
+        EXPECT_TRUE(tuned["after"].contains("time_error")) << tuned.dump();
+        write("asked.csv", "block_id,hex\ntwo,4801d84801d8\n");
+        const Json json = answer({"predict", "--model", name + "-skl", "--machine", "skl", "asked.csv"});
+        EXPECT_GT(json["blocks"][0]["predicted"].get<double>(), 0);
+    }
+}
+
 } // namespace
 } // namespace sparsight::testing

@@ -348,7 +348,7 @@ TEST(TrainingOptions, ThatCannotBeAreNamedWithWhatWasExpected) {
                 HasSubstr("method is \"mamal\"; expected supervised, maml, fomaml, reptile, anil, meta-sgd, "
                           "report or closed-form"));
     EXPECT_THAT(defect(R"({"loss": "hinge"})"),
-                HasSubstr("expected margin, logistic, listmle, log-squared or top"));
+                HasSubstr("expected margin, logistic, listmle, log-squared, relative or top"));
     EXPECT_THAT(defect(R"({"rate_schedule": "step"})"), HasSubstr("expected constant or cosine"));
     EXPECT_THAT(defect(R"({"rate": -1})"), HasSubstr("rate is -1.0; expected a positive number"));
     EXPECT_THAT(defect(R"({"inner_steps": 0})"), HasSubstr("inner_steps is 0; expected at least 1"));

@@ -10,6 +10,8 @@ namespace sparsight {
 namespace {
 
 constexpr std::size_t blocks_a_question = 10'000; // some 15 MB of answer
+/// Before every answer; another one is of another version.
+constexpr std::string_view form_of_answers = "sparsight blocks 1\n";
 
 /// A block a line.
 std::string question_of(std::span<const MachineCode> codes) {
@@ -23,7 +25,9 @@ Result<std::vector<Decoded>> ask(HelperProcess& helper, std::span<const MachineC
     const auto answer = helper.ask(question_of(codes));
     if (!answer)
         return std::unexpected(answer.error());
-    auto decoded = parse_decoded(*answer);
+    if (!answer->starts_with(form_of_answers))
+        return fail(Fault::Environment, "sparsight-cli, which decodes machine code, is of another version");
+    auto decoded = parse_decoded(std::string_view(*answer).substr(form_of_answers.size()));
     if (decoded && decoded->size() != codes.size())
         return fail(Fault::Internal, "sparsight-cli has decoded other blocks than those asked for");
     return decoded;
@@ -34,6 +38,7 @@ Result<std::vector<Decoded>> ask(HelperProcess& helper, std::span<const MachineC
 Result<std::vector<Result<DecodedBlock>>> DecoderProcess::decode(std::span<const MachineCode> codes) {
     const std::scoped_lock lock(mutex_);
     std::vector<Result<DecodedBlock>> blocks;
+    bool was_tried_again = false;
     while (!codes.empty()) {
         if (!helper_) {
             const auto program = find_sparsight_program("sparsight-cli", "which decodes machine code");
@@ -48,7 +53,9 @@ Result<std::vector<Result<DecodedBlock>>> DecoderProcess::decode(std::span<const
         auto decoded = ask(*helper_, some);
         if (!decoded) {
             helper_.reset();
-            return std::unexpected(std::move(decoded).error());
+            if (std::exchange(was_tried_again, true))
+                return std::unexpected(std::move(decoded).error());
+            continue; // somebody may have ended it since the last question
         }
         for (std::size_t at = 0; at < some.size(); ++at) {
             if ((*decoded)[at])
@@ -64,7 +71,7 @@ Result<std::vector<Result<DecodedBlock>>> DecoderProcess::decode(std::span<const
 std::string
 answer_decoder_question(std::string_view question,
                         const std::function<Result<std::vector<Instruction>>(const MachineCode&)>& decode) {
-    std::string answer;
+    std::string answer(form_of_answers);
     while (!question.empty()) {
         const std::size_t end = std::min(question.find('\n'), question.size());
         const auto code = parse_hex(question.substr(0, end));

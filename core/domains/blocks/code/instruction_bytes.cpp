@@ -17,10 +17,12 @@ public:
         : bytes_(bytes) {}
 
     template <typename Number>
-        requires std::is_arithmetic_v<Number> || std::is_enum_v<Number>
+        requires std::is_arithmetic_v<Number>
     void member(const Number& number) {
         bytes_.append(reinterpret_cast<const char*>(&number), sizeof(number));
     }
+    void member(const bool& is_set) { bytes_ += static_cast<char>(is_set ? 1 : 0); }
+    void member(const OperandKind& kind) { bytes_ += static_cast<char>(kind); }
     void member(const std::string& text) {
         member(static_cast<std::uint32_t>(text.size()));
         bytes_.append(text);
@@ -53,10 +55,22 @@ public:
     [[nodiscard]] bool is_cut_short() const { return is_cut_short_; }
 
     template <typename Number>
-        requires std::is_arithmetic_v<Number> || std::is_enum_v<Number>
+        requires std::is_arithmetic_v<Number>
     void member(Number& number) {
         if (const auto bytes = take(sizeof(number)))
             std::memcpy(&number, bytes->data(), sizeof(number));
+    }
+    void member(bool& is_set) {
+        if (const auto byte = take(1))
+            is_set = byte->front() != 0;
+    }
+    void member(OperandKind& kind) {
+        const auto byte = take(1);
+        const int number = byte ? byte->front() : -1;
+        if (number < 0 || number > static_cast<int>(OperandKind::Target))
+            is_cut_short_ = true;
+        else
+            kind = static_cast<OperandKind>(number);
     }
     void member(std::string& text) {
         std::uint32_t size = 0;

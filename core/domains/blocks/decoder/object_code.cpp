@@ -73,9 +73,14 @@ Result<MachineCode> read_object_code(std::string_view bytes, std::string_view fu
         return fail(Fault::Input, fmt::format("is an object file of {}, expected one of x86_64",
                                               llvm::Triple::getArchTypeName((*file)->getArch()).str()));
     std::vector<Function> functions;
-    for (const llvm::object::SymbolRef& symbol : (*file)->symbols())
+    constexpr std::size_t bytes_of_symbol = 24; // of ELF64; a damaged table may claim to have more
+    std::size_t left = bytes.size() / bytes_of_symbol;
+    for (const llvm::object::SymbolRef& symbol : (*file)->symbols()) {
+        if (left-- == 0)
+            return fail(Fault::Input, "the object file has a damaged table of symbols");
         if (auto found = function_of(llvm::object::ELFSymbolRef(symbol)))
             functions.push_back(*std::move(found));
+    }
     if (functions.empty())
         return fail(Fault::Input, "the object file has no function with code");
     if (function.empty() && functions.size() > 1)

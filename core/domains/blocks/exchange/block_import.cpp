@@ -55,8 +55,8 @@ public:
         if (auto known = read_known_codes(); !known)
             return known;
         for (const std::filesystem::path& path : request_.port_tables)
-            if (auto done = ports(path); !done)
-                return done;
+            if (auto done = columns_.empty() ? Result<void>() : ports(path); !done)
+                return done; // without a machine the tables of blocks say what is wrong
         for (const std::filesystem::path& path : request_.files)
             if (auto done = file(path); !done)
                 return done;
@@ -83,30 +83,33 @@ private:
         return {};
     }
 
-    /// Stores the ports of the machines that the table knows.
+    /// Stores the ports of the machines that the table knows, once all of them are read.
     Result<void> ports(const std::filesystem::path& path) {
-        std::size_t found = 0;
+        std::vector<std::pair<std::string, PortTable>> found;
         for (const std::string& machine : columns_) {
+            if (stop_.stop_requested())
+                return fail(Fault::Cancelled, "stopped");
             const auto known = find_microarchitecture(machine);
             if (!known)
                 continue;
-            const auto table = find_ports(path, *known);
+            auto table = find_ports(path, *known);
             if (!table)
-                return std::unexpected(table.error());
-            if (!*table)
-                continue;
-            const auto id = recorded_machine(workspace_, machine);
-            if (!id)
-                return std::unexpected(id.error());
-            if (auto done = set_machine_table(workspace_, *id, blocks_domain, to_json(**table)); !done)
-                return done;
-            report_.machines_with_ports.push_back(machine);
-            ++found;
+                return std::unexpected(std::move(table).error());
+            if (*table)
+                found.emplace_back(machine, **std::move(table));
         }
-        if (found == 0)
+        if (found.empty())
             return fail_in_file(
                 Fault::Input, path.string(), 0,
                 fmt::format("has the ports of none of the machines {}", fmt::join(columns_, ", ")));
+        for (const auto& [machine, table] : found) {
+            const auto id = recorded_machine(workspace_, machine);
+            if (!id)
+                return std::unexpected(id.error());
+            if (auto done = set_machine_table(workspace_, *id, blocks_domain, to_json(table)); !done)
+                return done;
+            report_.machines_with_ports.push_back(machine);
+        }
         return {};
     }
 
@@ -118,7 +121,8 @@ private:
         for (const WorkloadRecord& block : *blocks)
             if (const auto facts = nlohmann::json::parse(block.known.facts, nullptr, false);
                 facts.is_object() && facts.contains("code") && facts["code"].is_string())
-                codes_.emplace(block.name, KnownCode{facts["code"].get<std::string>(), false});
+                codes_.emplace(block.name, KnownCode{facts["code"].get<std::string>(), false,
+                                                     facts.value(std::string(stored_apart), false)});
         return {};
     }
 
@@ -190,7 +194,7 @@ private:
             return {};
         }
         const std::string hex = to_hex(row.code);
-        const auto [known, is_new] = codes_.try_emplace(row.name, KnownCode{hex, true});
+        const auto [known, is_new] = codes_.try_emplace(row.name, KnownCode{hex, true, false});
         if (!is_new && known->second.code != hex) {
             note({Fault::Input,
                   fmt::format("the block {} has other code {}", row.name,
@@ -203,9 +207,10 @@ private:
             return {};
         }
         ++report_.blocks;
-        report_.apart += row.is_apart ? 1 : 0;
+        known->second.is_apart = row.is_apart.value_or(known->second.is_apart);
+        report_.apart += known->second.is_apart ? 1 : 0;
         groups_.insert(content_of(row));
-        auto id = store(row, decoded->size());
+        auto id = store(row, decoded->size(), known->second.is_apart);
         if (!id)
             return std::unexpected(std::move(id).error());
         for (std::size_t place = 0; place < machines_.size(); ++place)
@@ -215,7 +220,7 @@ private:
         return {};
     }
 
-    Result<WorkloadId> store(const BlockTable::Row& row, std::size_t instructions) {
+    Result<WorkloadId> store(const BlockTable::Row& row, std::size_t instructions, bool is_apart) {
         auto id = add_workload_name(workspace_, blocks_domain, row.name, "recorded");
         if (!id)
             return id;
@@ -225,7 +230,7 @@ private:
             facts["may_alias"] = true;
         if (!row.group.empty())
             facts["group"] = row.group;
-        if (row.is_apart)
+        if (is_apart)
             facts[std::string(stored_apart)] = true;
         if (!row.applications.empty())
             facts["applications"] = row.applications;
@@ -281,6 +286,7 @@ private:
     struct KnownCode {
         std::string code; ///< hexadecimal
         bool is_of_this_import = false;
+        bool is_apart = false; ///< a later table that does not say it changes nothing
     };
     std::unordered_map<std::string, KnownCode> codes_; ///< by the name of the block
     std::unordered_set<std::string> groups_;

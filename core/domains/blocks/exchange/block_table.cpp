@@ -82,14 +82,16 @@ Result<BlockTable::Row> BlockTable::row() const {
         if (!row.cycles.back() && !text.empty())
             return std::unexpected(table_.unexpected_field(column, "cycles above 0, or nothing"));
     }
-    for (const auto& [column, member] :
-         {std::pair(may_alias_, &row.may_alias), std::pair(apart_, &row.is_apart)}) {
+    for (const auto& column : {may_alias_, apart_}) {
         if (!column)
             continue;
         const auto is_set = flag(table_.field(*column));
         if (!is_set)
             return std::unexpected(table_.unexpected_field(*column, "0 or 1"));
-        *member = *is_set;
+        if (column == apart_)
+            row.is_apart = is_set;
+        else
+            row.may_alias = *is_set;
     }
     if (group_)
         row.group = table_.field(*group_);

@@ -31,8 +31,9 @@ public:
         MachineCode code;
         std::vector<std::optional<double>> cycles; ///< one for each of machines()
         bool may_alias = false;
-        std::string group;        ///< empty where it is not known
-        bool is_apart = false;    ///< of a group that a held-out set has, too
+        std::string group; ///< empty where it is not known
+        /// Of a group that a held-out set has, too; absent where the table does not say.
+        std::optional<bool> is_apart{};
         std::string applications; ///< likewise
     };
 

@@ -92,7 +92,7 @@ std::string PredictionTable::csv() const {
 std::string PredictionTable::errors_text() const {
     const auto found = errors();
     if (!found)
-        return fmt::format("The table has no measured cycles of {}.\n", machine);
+        return fmt::format("No block of the table is both predicted and measured on {}.\n", machine);
     return fmt::format("Mean error {:.1f} %, median {:.1f} %, Kendall tau {} on {} measured on {}.\n",
                        100 * found->mean, 100 * found->median,
                        found->kendall_tau ? fmt::format("{:.3f}", *found->kendall_tau) : "–",

@@ -26,9 +26,9 @@ struct GraniteVariant {
 const std::array<GraniteVariant, 4>& granite_variants() {
     static const std::array<GraniteVariant, 4> variants{
         GraniteVariant{granite_architecture, {}},
-        GraniteVariant{"granite-untyped", {.has_edge_types = false}},
-        GraniteVariant{"granite-short", {.iterations = 4}},
-        GraniteVariant{"granite-global", {.read_out = GraniteDescription::ReadOut::Global}}};
+        GraniteVariant{granite_untyped_architecture, {.has_edge_types = false}},
+        GraniteVariant{granite_short_architecture, {.iterations = short_iterations}},
+        GraniteVariant{granite_global_architecture, {.read_out = GraniteDescription::ReadOut::Global}}};
     return variants;
 }
 
@@ -49,9 +49,10 @@ std::span<const ArchitectureChoice> BlockLearning::architectures() const {
                            "Ithemal's LSTM over the tokens of instructions, and one over these"},
         ArchitectureChoice{ithemal_dag_architecture, "the same over the dependencies of instructions"},
         ArchitectureChoice{granite_architecture, "GRANITE's graph network"},
-        ArchitectureChoice{"granite-untyped", "the same without types of edges"},
-        ArchitectureChoice{"granite-short", "with 4 iterations instead of 8"},
-        ArchitectureChoice{"granite-global", "read out at once instead of by instruction"}};
+        ArchitectureChoice{granite_untyped_architecture, "GRANITE without types of edges"},
+        ArchitectureChoice{granite_short_architecture, "GRANITE with 4 iterations instead of 8"},
+        ArchitectureChoice{granite_global_architecture,
+                           "GRANITE that reads the time out of the whole graph"}};
     return choices;
 }
 
@@ -85,7 +86,7 @@ std::shared_ptr<const TreeFeatures> BlockLearning::new_tree_features(const Archi
 }
 
 Result<std::shared_ptr<const Encoder>> BlockLearning::encoder(const ModelArchitecture& architecture) const {
-    if (architecture.name == granite_architecture) {
+    if (granite_variant(architecture.name) != nullptr) {
         auto description = read_granite(architecture);
         if (!description)
             return std::unexpected(std::move(description).error());

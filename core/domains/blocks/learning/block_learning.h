@@ -39,8 +39,6 @@ public:
                                              const SettingOptions& options) const override;
     [[nodiscard]] std::unique_ptr<TaskStorage> task_storage(Workspace& workspace) const override;
 
-    [[nodiscard]] const DecodeBlocks& decode() const { return decode_; }
-
 private:
     const Domain& domain_;
     DecodeBlocks decode_;

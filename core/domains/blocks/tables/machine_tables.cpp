@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <fmt/format.h>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -40,7 +41,9 @@ std::optional<InstructionCost> cost_of(const Json& json) {
                          .longest_latency = json[3].get<double>(),
                          .throughput = json[4].get<double>()};
     for (const Json& use : json[numbers]) {
-        if (!use.is_array() || use.size() != 2 || !use[0].is_number_unsigned() || !is_amount(use[1]))
+        constexpr auto most = std::numeric_limits<std::uint32_t>::max();
+        if (!use.is_array() || use.size() != 2 || !use[0].is_number_unsigned() || !is_amount(use[1]) ||
+            use[0] == 0 || use[0].get<std::uint64_t>() > most)
             return std::nullopt;
         cost.ports.push_back({use[0].get<std::uint32_t>(), use[1].get<double>()});
     }
@@ -78,8 +81,8 @@ Result<PortTable> parse_port_table(std::string_view text) {
         auto cost = cost_of(numbers);
         if (!cost)
             return fail(Fault::Input,
-                        fmt::format("the table of ports has {} for \"{}\", expected five numbers and ports "
-                                    "such as [1, 1, 1, 1, 0.25, [[99, 1]]]",
+                        fmt::format("the table of ports has {} for \"{}\", expected numbers as in "
+                                    "[1, 1, 1, 1, 0.25, [[99, 1]]]",
                                     numbers.dump().substr(0, 60), form));
         costs.emplace(form, *std::move(cost));
     }

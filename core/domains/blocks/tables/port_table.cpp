@@ -62,17 +62,22 @@ std::optional<std::vector<PortUse>> parse_ports(std::string_view text) {
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('+'), text.size());
         const std::string_view part = text.substr(0, end);
-        const std::size_t star = part.find("*p");
-        if (star == std::string_view::npos || star + 2 >= part.size())
-            return std::nullopt;
+        const std::size_t star = std::min(part.find("*"), part.size());
+        const std::string_view ports = part.substr(std::min(star + 1, part.size()));
+        const std::string_view signs = ports.starts_with("p")    ? ports.substr(1)
+                                       : ports.starts_with("FP") ? ports.substr(2)
+                                                                 : std::string_view();
         const auto count = number_of(part.substr(0, star));
         PortUse use{0, count.value_or(0)};
-        for (const char sign : part.substr(star + 2)) {
+        for (const char sign : signs) {
             const auto port = port_of(sign);
-            if (!port)
+            const unsigned place = port.value_or(0) + (ports.starts_with("FP") ? 8 : 0);
+            if (!port || place >= data_part)
                 return std::nullopt;
-            use.ports |= 1U << *port;
+            use.ports |= 1U << place;
         }
+        if (use.ports == 0)
+            return std::nullopt;
         if (!count || !(*count > 0))
             return std::nullopt;
         uses.push_back(use);

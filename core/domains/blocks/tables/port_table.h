@@ -17,7 +17,8 @@
 
 namespace sparsight {
 
-/// "1*p0156+1*p23"; ports are digits and the letters from A on. Absent for another text.
+/// "1*p0156+1*p23"; ports are digits and the letters from A on. AMD's ports of floating point ("1*FP23") are
+/// those behind them: FP0 is port 8. Absent for another text.
 [[nodiscard]] std::optional<std::vector<PortUse>> parse_ports(std::string_view text);
 
 class PortTable {

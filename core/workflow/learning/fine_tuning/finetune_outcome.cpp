@@ -2,6 +2,7 @@
 
 #include "base/optional_json.h"
 #include "learning/fine_tuning/shot_contenders.h"
+#include "learning/training/tree_training.h"
 #include "model/networks/encoder.h"
 #include "model/networks/gray_box.h"
 #include "workflow/learning/models/model_storage.h"
@@ -101,7 +102,7 @@ Result<std::vector<Contender>> contenders_of(Workspace& workspace, const Learnin
             contenders.push_back(
                 {encoder, trees_from_scratch(
                               name, model.domain->new_tree_features({trees_architecture, false, tasks, {}}),
-                              {.threads = request.threads})});
+                              {.goal = goal_of_trees(request.loss), .threads = request.threads})});
         } else {
             auto other = another_model(workspace, domains, request, model, name);
             if (!other)

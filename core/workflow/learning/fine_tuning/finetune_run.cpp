@@ -372,6 +372,23 @@ private:
 
 } // namespace
 
+namespace {
+
+/// A model of workloads with a single configuration has learned their times, for they have no order: that is
+/// what it learns of the new machine, unless the user says otherwise.
+void learn_times_as_before(FinetuneOrder& order, const StoredModel& model) {
+    const auto& settings = model.checkpoint.model.training.settings;
+    const auto before = settings.find("loss");
+    if (model.encoder()->batches() == nullptr || before == settings.end() || order.settings.is_given("loss"))
+        return;
+    if (const auto loss = parse_loss(before->second); loss && predicts_times(*loss)) {
+        order.settings.take_defaults({{"loss", before->second}});
+        order.request.loss = *loss;
+    }
+}
+
+} // namespace
+
 Result<FinetuneOutcome> run_finetuning(Workspace& workspace, const LearningDomains& domains,
                                        const FinetuneOrder& asked, Observer& observer,
                                        const std::stop_token& stop) {
@@ -384,6 +401,7 @@ Result<FinetuneOutcome> run_finetuning(Workspace& workspace, const LearningDomai
     FinetuneOrder order = asked;
     if (auto kept = order.settings.keep_domain(model->domain->domain().name()); !kept)
         return FinetuneRun::unfinished(RunEnd::Refused, std::move(kept).error());
+    learn_times_as_before(order, *model);
     const auto setting = read_model_setting(order.settings, *model);
     if (!setting)
         return FinetuneRun::unfinished(RunEnd::Refused, setting.error());

@@ -326,16 +326,6 @@ Checkpoint NetworkTraining::checkpoint(const std::map<std::string, double>& metr
     return checkpoint;
 }
 
-namespace {
-
-TreesGoal goal_of_trees(Loss loss) {
-    if (!predicts_times(loss))
-        return TreesGoal::Order;
-    return loss == Loss::RelativeError ? TreesGoal::MedianTimes : TreesGoal::Times;
-}
-
-} // namespace
-
 Result<TrainedTrees> train_and_test_trees(const TrainRequest& request, const TrainingData& data,
                                           const std::stop_token& stop, const ProgressSink& progress) {
     const std::string_view architecture = request.is_network() ? trees_architecture : request.architecture;

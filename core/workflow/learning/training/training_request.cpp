@@ -293,9 +293,9 @@ std::vector<std::string> settings_without_effect(const RunSettings& settings, co
     static constexpr std::array<std::string_view, 2> shares{"validation_share", "test_share"};
     static constexpr std::array<std::string_view, 5> of_inner_loop{
         "inner_steps", "inner_rate", "support_matrices", "query_matrices", "tasks_per_step"};
-    static constexpr std::array<std::string_view, 8> of_networks{
+    static constexpr std::array<std::string_view, 10> of_networks{
         "epochs",           "rate",     "rate_schedule", "schedules_per_matrix", "weight_decay",
-        "longest_gradient", "patience", "device"};
+        "longest_gradient", "patience", "device",        "workloads_per_step",   "width"};
     std::vector<std::string> notes;
     const auto add = [&](std::span<const std::string_view> names, const std::string& why) {
         if (auto note = settings.without_effect(names, why))

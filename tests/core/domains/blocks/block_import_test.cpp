@@ -167,6 +167,10 @@ TEST_F(BlockImportTest, MarksBlocksWhoseGroupIsHeldOut) {
     };
     EXPECT_EQ(facts("a")[std::string(stored_apart)], true);
     EXPECT_FALSE(facts("b").contains(std::string(stored_apart)));
+
+    const auto silent = write_file(folder_ / "silent.csv", "block_id,hex,tp_hsw\na,4801d8,100\n");
+    EXPECT_EQ(import({.files = {silent}}).apart, 1);
+    EXPECT_EQ(facts("a")[std::string(stored_apart)], true) << "a table that does not say it changes nothing";
 }
 
 } // namespace

@@ -50,6 +50,8 @@ TEST(PortPressure, IsThatOfTheBestAssignment) {
     EXPECT_EQ(of("2*p0+1*p01"), std::pair(2.0, 0b1U)) << "the third one goes to the other port";
     EXPECT_EQ(of("1*p0+2*p01"), std::pair(1.5, 0b11U));
     EXPECT_EQ(of("1*p0+1*p1+1*p23").first, 1.0);
+    EXPECT_EQ(of("2*FP23"), std::pair(1.0, 0b110000000000U)) << "AMD's units of floating point";
+    EXPECT_EQ(parse_ports("1*FPF"), std::nullopt);
     EXPECT_EQ(parse_ports("1*pX"), std::nullopt);
     EXPECT_EQ(parse_ports("p01"), std::nullopt);
     EXPECT_TRUE(parse_ports("")->empty()) << "of a no-op";
@@ -82,7 +84,7 @@ TEST(PortTable, ComesBackFromItsJson) {
     const auto wrong =
         parse_port_table(R"({"names": "osaca", "forms": {"ADD": [1, 1, 1, 1, 0, [[-1, 1]]]}})");
     ASSERT_FALSE(wrong.has_value());
-    EXPECT_THAT(wrong.error().message, HasSubstr("for \"ADD\", expected five numbers and ports"));
+    EXPECT_THAT(wrong.error().message, HasSubstr("for \"ADD\", expected numbers as in [1, 1"));
 }
 
 TEST_F(BoundModelTest, CountsWhatIsIssuedAndWhichPortsAreUsed) {

@@ -235,7 +235,7 @@ TEST_P(GraniteReadOuts, DescribeThemselves) {
     GraniteDescription description = small(GetParam());
     description.has_edge_types = false;
     const ModelArchitecture architecture = granite_encoder(description)->architecture();
-    EXPECT_EQ(architecture.name, granite_architecture);
+    EXPECT_EQ(architecture.name, granite_variant_of(description));
     EXPECT_EQ(architecture.domain, blocks_domain);
     EXPECT_EQ(must(read_granite(architecture)), description);
 }
@@ -351,7 +351,10 @@ protected:
 TEST_F(GraniteFit, ListsMachinesAndTokensOfTheTrainingData) {
     const GraniteDescription fitted = fit_granite(set_, all_, {.width = 32, .has_edge_types = false});
     EXPECT_THAT(fitted.machines, ElementsAre("ivb"));
-    EXPECT_THAT(fitted.tokens, ElementsAre("<unknown>", "add", "eflags", "imul", "rax", "rbx", "rcx"));
+    ASSERT_FALSE(fitted.tokens.empty());
+    EXPECT_EQ(fitted.tokens.front(), "<unknown>");
+    EXPECT_THAT(fitted.tokens,
+                ::testing::UnorderedElementsAre("<unknown>", "add", "eflags", "imul", "rax", "rbx", "rcx"));
     EXPECT_EQ(fitted.width, 32);
     EXPECT_FALSE(fitted.has_edge_types);
     const std::array<std::size_t, 2> two{0, 1};

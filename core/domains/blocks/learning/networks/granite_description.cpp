@@ -52,6 +52,14 @@ std::vector<std::string> granite_names(const OrderedJson& json, const char* key)
 
 } // namespace
 
+std::string_view granite_variant_of(const GraniteDescription& description) {
+    if (!description.has_edge_types)
+        return granite_untyped_architecture;
+    if (description.read_out == GraniteDescription::ReadOut::Global)
+        return granite_global_architecture;
+    return description.iterations == short_iterations ? granite_short_architecture : granite_architecture;
+}
+
 ModelArchitecture architecture_of(const GraniteDescription& description) {
     const OrderedJson json{{"machines", description.machines},
                            {"tokens", description.tokens},
@@ -60,7 +68,7 @@ ModelArchitecture architecture_of(const GraniteDescription& description) {
                            {"has_edge_types", description.has_edge_types},
                            {"read_out", name(description.read_out)},
                            {"mean_log", description.mean_log}};
-    return {std::string(granite_architecture), json.dump(), std::string(blocks_domain)};
+    return {std::string(granite_variant_of(description)), json.dump(), std::string(blocks_domain)};
 }
 
 Result<GraniteDescription> read_granite(const ModelArchitecture& architecture) {

@@ -17,6 +17,11 @@
 namespace sparsight {
 
 inline constexpr std::string_view granite_architecture = "granite";
+// Its paper's ablations.
+inline constexpr std::string_view granite_untyped_architecture = "granite-untyped";
+inline constexpr std::string_view granite_global_architecture = "granite-global";
+inline constexpr std::string_view granite_short_architecture = "granite-short";
+inline constexpr int short_iterations = 4;
 
 /// The JSON of ModelArchitecture::input.
 struct GraniteDescription {
@@ -37,6 +42,8 @@ struct GraniteDescription {
     bool operator==(const GraniteDescription&) const = default;
 };
 
+/// The name of the architecture that it is.
+[[nodiscard]] std::string_view granite_variant_of(const GraniteDescription& description);
 [[nodiscard]] ModelArchitecture architecture_of(const GraniteDescription& description);
 /// Error (Input): the text names the field that is wrong, or says that the model is of another domain.
 [[nodiscard]] Result<GraniteDescription> read_granite(const ModelArchitecture& architecture);
