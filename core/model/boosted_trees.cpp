@@ -464,17 +464,17 @@ public:
     Result<std::unique_ptr<WorkloadScorer>> embed(const std::shared_ptr<const Payload>& payload,
                                                   const MachineDescription* machine,
                                                   int threads) const override {
-        return scorer(trees_->features().statistics(*payload, threads), machine);
+        return std::make_unique<TreeScorer>(trees_,
+                                            trees_->features().statistics_on(*payload, machine, threads));
     }
     Result<std::vector<float>> score_each(std::span<const std::shared_ptr<const Payload>> workloads,
                                           const Configuration& configuration,
                                           const MachineDescription* machine, int threads) const override {
         std::vector<TreesGroup> groups(workloads.size());
-        const std::vector<double> of_machine = trees_->features().machine_numbers(machine);
         parallel_parts(threads, std::ssize(workloads), [&](int, std::int64_t begin, std::int64_t end) {
             for (auto at = static_cast<std::size_t>(begin); at < static_cast<std::size_t>(end); ++at) {
-                groups[at] = {trees_->features().statistics(*workloads[at], 1), {configuration}, {}};
-                std::ranges::copy(of_machine, std::back_inserter(groups[at].statistics));
+                groups[at] = {
+                    trees_->features().statistics_on(*workloads[at], machine, 1), {configuration}, {}};
             }
         });
         constexpr int all_rounds = 0;

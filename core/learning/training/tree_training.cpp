@@ -17,13 +17,13 @@ namespace {
 /// Of a workload, and of the machine behind it.
 Result<std::vector<double>> statistics_of(const TreeFeatures& features, const TaskWorkload& workload,
                                           const Task& task) {
-    std::vector<double> statistics = workload.statistics;
     if (features.reads_payload()) {
         const auto payload = workload.load();
         if (!payload)
             return std::unexpected(payload.error());
-        statistics = features.statistics(**payload, 1);
+        return features.statistics_on(**payload, &task.description, 1);
     }
+    std::vector<double> statistics = workload.statistics;
     std::ranges::copy(features.machine_numbers(&task.description), std::back_inserter(statistics));
     return statistics;
 }

@@ -244,6 +244,15 @@ public:
         static_cast<void>(machine);
         return {};
     }
+    /// Both of these, one behind the other: what rows() is given. A domain that looks at a workload in the
+    /// light of the machine has numbers of its own.
+    [[nodiscard]] virtual std::vector<double>
+    statistics_on(const Payload& payload, const MachineDescription* machine, int threads) const {
+        std::vector<double> numbers = statistics(payload, threads);
+        const std::vector<double> of_machine = machine_numbers(machine);
+        numbers.insert(numbers.end(), of_machine.begin(), of_machine.end());
+        return numbers;
+    }
     /// [configurations, names], row-major; no number is a NaN. Behind the statistics of the workload stand
     /// the numbers of the machine.
     [[nodiscard]] virtual std::vector<float> rows(std::span<const double> statistics,

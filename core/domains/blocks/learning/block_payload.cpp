@@ -18,16 +18,11 @@ std::optional<std::size_t> MachineBounds::find(std::string_view machine) const {
     return static_cast<std::size_t>(found - tables_.begin());
 }
 
-std::vector<BlockBounds> MachineBounds::of(const DecodedBlock& block) const {
-    std::vector<BlockBounds> bounds;
-    for (const auto& model : models_)
-        bounds.push_back(model->bounds(block));
-    return bounds;
-}
-
-const std::vector<BlockBounds>& BlockPayload::bounds() const {
-    std::call_once(computed_, [this] { bounds_ = known_->of(block_); });
-    return bounds_;
+BlockBounds BlockPayload::bounds(std::size_t place) const {
+    const std::scoped_lock lock(computing_);
+    if (!bounds_[place])
+        bounds_[place] = known_->of(block_, place);
+    return *bounds_[place];
 }
 
 } // namespace sparsight

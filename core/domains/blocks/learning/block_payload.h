@@ -32,8 +32,10 @@ public:
     [[nodiscard]] std::size_t size() const { return models_.size(); }
     /// The place of this machine; absent where its table is not known.
     [[nodiscard]] std::optional<std::size_t> find(std::string_view machine) const;
-    /// One for each machine.
-    [[nodiscard]] std::vector<BlockBounds> of(const DecodedBlock& block) const;
+    /// Of the machine at this place.
+    [[nodiscard]] BlockBounds of(const DecodedBlock& block, std::size_t place) const {
+        return models_[place]->bounds(block);
+    }
 
 private:
     MachineTables tables_;
@@ -46,18 +48,19 @@ public:
     /// `known` are the machines of the workspace or the model that it is read for.
     BlockPayload(DecodedBlock block, std::shared_ptr<const MachineBounds> known)
         : block_(std::move(block))
-        , known_(std::move(known)) {}
+        , known_(std::move(known))
+        , bounds_(known_->size()) {}
 
     [[nodiscard]] const DecodedBlock& block() const { return block_; }
     [[nodiscard]] const std::shared_ptr<const MachineBounds>& known() const { return known_; }
-    /// By known(); they are computed once.
-    [[nodiscard]] const std::vector<BlockBounds>& bounds() const;
+    /// Of the machine at this place in known(); computed once.
+    [[nodiscard]] BlockBounds bounds(std::size_t place) const;
 
 private:
     DecodedBlock block_;
     std::shared_ptr<const MachineBounds> known_;
-    mutable std::once_flag computed_;
-    mutable std::vector<BlockBounds> bounds_;
+    mutable std::mutex computing_;
+    mutable std::vector<std::optional<BlockBounds>> bounds_;
 };
 
 } // namespace sparsight

@@ -19,7 +19,7 @@ constexpr std::array bound_names{"bound",   "front end", "fetch",        "ports"
                                  "divider", "chain",     "second bound", "issued",
                                  "path",    "unknown",   "chain length", "busiest ports"};
 
-std::vector<double> general_numbers(const DecodedBlock& block) {
+std::array<double, general_names.size()> general_numbers(const DecodedBlock& block) {
     double loads = 0;
     double stores = 0;
     double idioms = 0;
@@ -52,8 +52,6 @@ void add_bound(const BlockBounds& bounds, std::vector<double>& numbers) {
     numbers.insert(numbers.end(), bounds.port_uses.begin(), bounds.port_uses.end());
 }
 
-constexpr std::size_t numbers_of_bound = bound_names.size() + BlockBounds::port_count;
-
 class BlockTreeFeatures final : public TreeFeatures {
 public:
     BlockTreeFeatures(BlockInput input, bool corrects_bound)
@@ -81,39 +79,40 @@ public:
     }
 
     [[nodiscard]] bool reads_payload() const override { return true; }
+    /// Without a machine.
     [[nodiscard]] std::vector<double> statistics(const Payload& payload, int) const override {
-        const auto& block = static_cast<const BlockPayload&>(payload);
-        std::vector<double> numbers = general_numbers(block.block());
-        numbers.resize(numbers.size() + input_.opcodes.size());
-        for (const Instruction& each : block.block().instructions)
+        const DecodedBlock& block = static_cast<const BlockPayload&>(payload).block();
+        const auto general = general_numbers(block);
+        std::vector<double> numbers(general_names.size() + input_.opcodes.size());
+        std::ranges::copy(general, numbers.begin());
+        for (const Instruction& each : block.instructions)
             if (const auto place = places_.find(each.opcode); place != places_.end())
                 numbers[general_names.size() + place->second] += 1;
-        if (block.known() == input_.tables) {
-            for (const BlockBounds& bounds : block.bounds())
-                add_bound(bounds, numbers);
-        } else {
-            for (const BlockBounds& bounds : input_.tables->of(block.block()))
-                add_bound(bounds, numbers);
-        }
         return numbers;
     }
-    /// Which table is taken, and which machine it is; −1: none of those that are known.
-    [[nodiscard]] std::vector<double> machine_numbers(const MachineDescription* machine) const override {
+    /// Behind these the bound on the machine, where tables are known, and which machine it is; −1: none that
+    /// was learned from.
+    [[nodiscard]] std::vector<double> statistics_on(const Payload& payload, const MachineDescription* machine,
+                                                    int threads) const override {
+        std::vector<double> numbers = statistics(payload, threads);
         const std::string name = machine == nullptr ? std::string() : machine->name;
+        if (has_bounds()) {
+            const auto& block = static_cast<const BlockPayload&>(payload);
+            const std::size_t table = input_.tables->find(name).value_or(0);
+            add_bound(block.known() == input_.tables ? block.bounds(table)
+                                                     : input_.tables->of(block.block(), table),
+                      numbers);
+        }
         const auto known = std::ranges::find(input_.machines, name);
-        return {static_cast<double>(input_.tables->find(name).value_or(0)),
-                known == input_.machines.end() ? -1.0 : static_cast<double>(known - input_.machines.begin())};
+        numbers.push_back(
+            known == input_.machines.end() ? -1.0 : static_cast<double>(known - input_.machines.begin()));
+        return numbers;
     }
     [[nodiscard]] std::vector<float> rows(std::span<const double> statistics,
                                           std::span<const Configuration> configurations) const override {
         std::vector<float> row;
-        const auto add = [&](std::span<const double> numbers) {
-            for (const double number : numbers)
-                row.push_back(static_cast<float>(number));
-        };
-        add(statistics.first(general_names.size() + input_.opcodes.size()));
-        if (has_bounds())
-            add(bound(statistics));
+        for (const double number : statistics.first(statistics.size() - 1))
+            row.push_back(static_cast<float>(number));
         for (std::size_t machine = 0; machine < input_.machines.size(); ++machine)
             row.push_back(statistics.back() == static_cast<double>(machine) ? 1.0F : 0.0F);
         std::vector<float> rows;
@@ -127,18 +126,13 @@ public:
         if (!corrects_bound_ || !has_bounds())
             return {};
         constexpr double iterations = 100;
-        const Milliseconds time = time_of_cycles(iterations * bound(statistics).front());
+        const Milliseconds time =
+            time_of_cycles(iterations * statistics[general_names.size() + input_.opcodes.size()]);
         return std::vector(configurations.size(), static_cast<float>(std::log(time.count())));
     }
 
 private:
     [[nodiscard]] bool has_bounds() const { return input_.tables->size() > 0; }
-    /// Of the machine that the statistics end with.
-    [[nodiscard]] std::span<const double> bound(std::span<const double> statistics) const {
-        const auto table = static_cast<std::size_t>(statistics[statistics.size() - 2]);
-        return statistics.subspan(general_names.size() + input_.opcodes.size() + table * numbers_of_bound,
-                                  numbers_of_bound);
-    }
 
     BlockInput input_;
     bool corrects_bound_;
