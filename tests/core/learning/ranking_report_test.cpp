@@ -13,7 +13,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <limits>
+#include <map>
 #include <numeric>
+#include <string>
 
 namespace sparsight {
 namespace {
@@ -373,14 +375,15 @@ TEST_F(TreeTraining, TheTraceEndsWithWhatAllTreesAreWorth) {
     EXPECT_TRUE(unseen->back().tasks.empty()) << "nothing to validate with is no validation";
 }
 
-TEST_F(TreeTraining, TellsItsRounds) {
-    std::vector<std::uint64_t> told;
+TEST_F(TreeTraining, TellsItsWorkloadsAndItsRounds) {
+    std::map<std::string, std::vector<std::uint64_t>> told; // by stage
     ASSERT_TRUE(train_trees(tasks_, schedule_features(Operator::SpMM), split_.train, {.rounds = 5}, {},
-                            [&](const Progress& now) {
-                                EXPECT_EQ(now.total, 5U);
-                                told.push_back(now.done);
-                            }));
-    EXPECT_EQ(told, (std::vector<std::uint64_t>{1, 2, 3, 4, 5}));
+                            [&](const Progress& now) { told[now.stage].push_back(now.done); }));
+    EXPECT_EQ(told["training trees"], (std::vector<std::uint64_t>{1, 2, 3, 4, 5}));
+    std::size_t looked_at = 0;
+    for (const Task& task : tasks_.tasks)
+        looked_at += task.runtimes.size();
+    EXPECT_EQ(told["looking at " + tasks_.words.workload.many].size(), looked_at);
 }
 
 TEST_F(TreeTraining, NeedsMatricesThatWereMeasured) {
