@@ -378,7 +378,7 @@ TEST_F(TreeTraining, TheTraceEndsWithWhatAllTreesAreWorth) {
 TEST_F(TreeTraining, TellsItsWorkloadsAndItsRounds) {
     std::map<std::string, std::vector<std::uint64_t>> told; // by stage
     ASSERT_TRUE(train_trees(tasks_, schedule_features(Operator::SpMM), split_.train, {.rounds = 5}, {},
-                            [&](const Progress& now) { told[now.stage].push_back(now.done); }));
+                            [&](const Progress& now) { told[std::string(now.stage)].push_back(now.done); }));
     EXPECT_EQ(told["training trees"], (std::vector<std::uint64_t>{1, 2, 3, 4, 5}));
     std::size_t looked_at = 0;
     for (const Task& task : tasks_.tasks)
