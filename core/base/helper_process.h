@@ -19,7 +19,7 @@ namespace sparsight {
 [[nodiscard]] Result<std::filesystem::path> find_sparsight_program(std::string_view program,
                                                                    std::string_view task);
 
-/// Lives as long as this object; it ends when this process dies, too.
+/// The other program runs as long as this object lives, and ends when this process dies.
 class HelperProcess {
 public:
     /// Error (Environment): it can't be started.

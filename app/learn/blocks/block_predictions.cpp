@@ -1,4 +1,3 @@
-#include "base/parallel.h"
 #include "command/blocks/prediction_answer.h"
 #include "domains/blocks/block_domain.h"
 #include "domains/blocks/code/decoder_process.h"
@@ -40,7 +39,6 @@ public:
     std::string_view domain() const override { return blocks_domain; }
     PartHelp help() const override { return predict_help; }
     void add_options(CLI::App&) override {}
-    bool has_own_source() const override { return false; }
     Result<void> check_own(const AskedPredictions& asked) const override {
         if (asked.file.empty())
             return fail(Fault::Input, "a table of blocks is missing, expected its name as FILE");
@@ -90,7 +88,7 @@ public:
     }
 
 private:
-    /// Of one iteration, from ln(milliseconds) of a hundred.
+    /// The cycles of one iteration, from ln(milliseconds) of a hundred.
     static double cycles_of_score(float score) {
         constexpr double iterations = 100;
         return std::exp(static_cast<double>(score)) / (time_of_cycles(iterations).count());

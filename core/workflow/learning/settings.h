@@ -63,7 +63,8 @@ public:
     /// The parts of a domain's setting that are set and not empty.
     [[nodiscard]] SettingOptions parts_of(const Domain& domain) const;
 
-    /// Replaces the defaults of these settings where nobody set them; others of these names are ignored.
+    /// Replaces the defaults of these settings where nobody set them; names of no setting are
+    /// ignored.
     void take_defaults(const Json& values);
 
     /// The value of an existing setting.

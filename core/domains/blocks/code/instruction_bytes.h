@@ -17,7 +17,7 @@ using Decoded = Result<std::vector<Instruction>>;
 /// Appends a block. Of an error only the message is kept.
 void append(std::string& bytes, const Decoded& block);
 
-/// All blocks that were appended. Error (Internal): the bytes are of no such file, or end too early.
+/// All blocks that were appended. Error (Internal): the bytes end too early, or name no kind of operand.
 [[nodiscard]] Result<std::vector<Decoded>> parse_decoded(std::string_view bytes);
 
 } // namespace sparsight
