@@ -147,6 +147,9 @@ Result<TrainRequest> read_train_request(const RunSettings& settings, const std::
                                           request.architecture, gray_box_architecture));
     if (!request.is_network() && !request.parent.empty())
         return settings.wrong("parent", "none: trees can't begin with another model");
+    if (request.width != 0 && !request.parent.empty())
+        return settings.wrong("width",
+                              "none: a network that begins with another model is as wide as that one");
     return request;
 }
 

@@ -300,7 +300,7 @@ TEST_F(GraniteTest, NamesTheFieldOfADescriptionThatIsWrong) {
             json[key] = value;
         return error_text(read_granite({right.name, json.dump(), right.domain}));
     };
-    EXPECT_THAT(error_with("width", 0), HasSubstr("width is 0, expected an integer from 1 to 4096"));
+    EXPECT_THAT(error_with("width", 0), HasSubstr("width is 0, expected a whole number from 1 to 4096"));
     EXPECT_THAT(error_with("width", 1e300), HasSubstr("width is 1e+300"));
     EXPECT_THAT(error_with("iterations", 2.5), HasSubstr("iterations is 2.5"));
     EXPECT_THAT(error_with("iterations", nullptr), HasSubstr("iterations is missing"));

@@ -2,6 +2,7 @@
 
 #include "domains/blocks/learning/block_payload.h"
 #include "domains/blocks/learning/networks/block_graph.h"
+#include "domains/blocks/learning/networks/learned_facts.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
@@ -154,9 +155,7 @@ public:
 
     /// Its place among the machines of the description.
     [[nodiscard]] std::vector<float> machine_numbers(const MachineDescription& machine) const override {
-        const auto found = std::ranges::find(description_.machines, machine.name);
-        const bool is_known = found != description_.machines.end();
-        return {is_known ? static_cast<float>(found - description_.machines.begin()) : 0.0F};
+        return {place_of_machine(description_.machines, machine.name)};
     }
 
     [[nodiscard]] std::vector<NetworkParameter> parameters() const override {

@@ -3,16 +3,15 @@
 #include "domains/blocks/block_domain.h"
 #include "domains/blocks/code/dependencies.h"
 #include "domains/blocks/learning/block_payload.h"
+#include "domains/blocks/learning/networks/learned_facts.h"
 #include "domains/blocks/learning/networks/recurrent_levels.h"
 #include "domains/blocks/learning/networks/token_sequence.h"
-#include "domains/blocks/learning/vocabulary.h"
 #include "model/checkpoints/json_fields.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/amax.h>
 #include <ATen/ops/index_select.h>
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <set>
 #include <unordered_map>
@@ -22,35 +21,6 @@ namespace sparsight {
 namespace {
 
 constexpr int largest_width = 4096;
-constexpr std::string_view unknown_token = "unknown";
-
-std::vector<std::string> known_tokens(const TaskSet& tasks, std::span<const std::size_t> workloads) {
-    std::vector<std::string> tokens =
-        frequent_words(tasks, workloads, [](std::span<const Instruction> block) {
-            std::set<std::string> words;
-            for (const Instruction& each : block)
-                for (std::string& token : token_sequence(each))
-                    words.insert(std::move(token));
-            return words;
-        });
-    tokens.insert(tokens.begin(), std::string(unknown_token));
-    return tokens;
-}
-
-double mean_log_of(const TaskSet& tasks, std::span<const std::size_t> workloads) {
-    const std::set<std::size_t> used(workloads.begin(), workloads.end());
-    double sum = 0;
-    double count = 0;
-    for (const Task& task : tasks.tasks)
-        for (const WorkloadRuntimes& runtimes : task.runtimes)
-            if (used.contains(runtimes.workload))
-                for (const double milliseconds : runtimes.milliseconds)
-                    if (std::isfinite(milliseconds)) {
-                        sum += std::log(milliseconds);
-                        ++count;
-                    }
-    return count > 0 ? sum / count : 0;
-}
 
 /// Instructions as places of tokens, one after the other.
 class EncodedBlock final : public EncodedWorkload {
@@ -150,10 +120,7 @@ public:
 
     [[nodiscard]] bool reads_machine() const override { return true; }
     [[nodiscard]] std::vector<float> machine_numbers(const MachineDescription& machine) const override {
-        const auto found = std::ranges::find(description_.machines, machine.name);
-        return {found == description_.machines.end()
-                    ? 0.0F
-                    : static_cast<float>(found - description_.machines.begin())};
+        return {place_of_machine(description_.machines, machine.name)};
     }
 
     [[nodiscard]] std::shared_ptr<const EncodedWorkload>
@@ -266,15 +233,18 @@ private:
 
 IthemalDescription fit_ithemal(const TaskSet& tasks, std::span<const std::size_t> workloads, bool is_dag,
                                int width) {
-    IthemalDescription description{.machines = {},
-                                   .tokens = known_tokens(tasks, workloads),
-                                   .width = width,
-                                   .is_dag = is_dag,
-                                   .mean_log = mean_log_of(tasks, workloads)};
-    for (const Task& task : tasks.tasks)
-        if (std::ranges::find(description.machines, task.machine_name()) == description.machines.end())
-            description.machines.push_back(task.machine_name());
-    return description;
+    return {.machines = machine_names(tasks),
+            .tokens = learned_words(tasks, workloads,
+                                    [](std::span<const Instruction> block) {
+                                        std::set<std::string> words;
+                                        for (const Instruction& each : block)
+                                            for (std::string& token : token_sequence(each))
+                                                words.insert(std::move(token));
+                                        return words;
+                                    }),
+            .width = width,
+            .is_dag = is_dag,
+            .mean_log = mean_log_time(tasks, workloads)};
 }
 
 ModelArchitecture architecture_of(const IthemalDescription& description) {
@@ -297,21 +267,11 @@ Result<IthemalDescription> read_ithemal(const ModelArchitecture& architecture) {
                                               ithemal_dag_architecture));
     try {
         const auto json = OrderedJson::parse(architecture.input, nullptr, /*allow_exceptions=*/false);
-        IthemalDescription description{.machines = json_field<std::vector<std::string>>(json, "machines"),
-                                       .tokens = json_field<std::vector<std::string>>(json, "tokens"),
-                                       .is_dag = is_dag,
-                                       .mean_log = json_field<double>(json, "mean_log")};
-        for (const auto& [key, list] :
-             {std::pair("machines", &description.machines), std::pair("tokens", &description.tokens)})
-            if (list->empty() || std::set(list->begin(), list->end()).size() != list->size())
-                throw JsonDefect{fmt::format("{} is {}, expected one or more different names", key,
-                                             list->empty() ? "empty" : "a list with a name twice")};
-        const auto width = json_field<double>(json, "width");
-        if (!(width >= 1 && width <= largest_width && width == std::floor(width)))
-            throw JsonDefect{
-                fmt::format("width is {}, expected a whole number from 1 to {}", width, largest_width)};
-        description.width = static_cast<int>(width);
-        return description;
+        return IthemalDescription{.machines = json_names(json, "machines"),
+                                  .tokens = json_names(json, "tokens"),
+                                  .width = json_count(json, "width", largest_width),
+                                  .is_dag = is_dag,
+                                  .mean_log = json_field<double>(json, "mean_log")};
     } catch (const JsonDefect& defect) {
         return fail(Fault::Input, defect.text);
     }
