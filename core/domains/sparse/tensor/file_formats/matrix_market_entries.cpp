@@ -10,18 +10,6 @@ namespace sparsight {
 
 namespace {
 
-bool ends_word(char c) {
-    return is_blank(c) || c == '\n';
-}
-
-/// What stands at p, up to the next blank or the end of the line.
-std::string_view word_at(const char* p) {
-    const char* end = p;
-    while (!ends_word(*end))
-        ++end;
-    return {p, static_cast<std::size_t>(end - p)};
-}
-
 std::string described(const char* p) {
     const std::string_view word = word_at(p);
     return word.empty() ? "missing" : quote(word);

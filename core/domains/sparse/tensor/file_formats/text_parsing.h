@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 namespace sparsight {
 
@@ -22,6 +23,18 @@ namespace sparsight {
     while (is_blank(*p))
         ++p;
     return p;
+}
+
+[[nodiscard]] inline bool ends_word(char c) {
+    return is_blank(c) || c == '\n';
+}
+
+/// What stands at p, up to the next blank or the end of the line.
+[[nodiscard]] inline std::string_view word_at(const char* p) {
+    const char* end = p;
+    while (!ends_word(*end))
+        ++end;
+    return {p, static_cast<std::size_t>(end - p)};
 }
 
 /// The decimal digits at the front of eight characters: how many (0 … 8) and their value.
