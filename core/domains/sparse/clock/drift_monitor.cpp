@@ -41,7 +41,7 @@ Result<DriftMonitor> DriftMonitor::make(KernelInputs& workload, KernelCompiler& 
     const SuperSchedule schedule = fixed_csr(workload.op(), team.size());
     const CsrPattern& pattern = workload.pattern();
     PackingOptions options;
-    options.limits = {.max_bytes = UINT64_MAX, .max_ratio_to_csr = 64};
+    options.limits = {.max_bytes = UINT64_MAX, .max_ratio_to_fixed = 64};
     options.threads = team.size();
     auto packed = pack(pattern, storage_format(schedule, pattern.rows, pattern.cols), options);
     if (!packed)

@@ -121,7 +121,8 @@ Result<PackedMatrix> pack_or_tell_size(const CsrPattern& pattern, const StorageF
                                        const PackingOptions& options, std::uint64_t& bytes) {
     const StorageSize least = storage_lower_bound(format, pattern.nnz());
     bytes = least.bytes;
-    if (auto refusal = sparsight::refusal(format, least, Certainty::AtLeast, pattern, options.limits))
+    if (auto refusal =
+            sparsight::refusal(format, least, Certainty::AtLeast, csr_bytes(pattern), options.limits))
         return std::unexpected(*std::move(refusal));
     const auto plan = PackingPlan::make(pattern, format, options.threads, options.stop);
     if (!plan)
@@ -143,7 +144,7 @@ Result<Measurement> ScheduleMeasurer::measure(const SuperSchedule& schedule) {
     const StorageFormat format = storage_format(schedule, workload_.pattern().rows, workload_.pattern().cols);
     PackingOptions packing{options_.limits, team_.size(), schedule.op == Operator::SDDMM, options_.stop};
     if (is_fixed_csr(schedule)) // what everything is compared with is never refused
-        packing.limits = {.max_bytes = UINT64_MAX, .max_ratio_to_csr = 64};
+        packing.limits = {.max_bytes = UINT64_MAX, .max_ratio_to_fixed = 64};
     const Milliseconds start = options_.clock();
     options_.stolen->look(start);
     const auto packed = pack_or_tell_size(workload_.pattern(), format, packing, result.bytes);

@@ -275,7 +275,7 @@ Result<HardwareCounts> count_runs(const HardwareCounters& counters, const SuperS
     const StorageFormat format = storage_format(schedule, workload.pattern().rows, workload.pattern().cols);
     PackingOptions options{{}, team.size(), schedule.op == Operator::SDDMM, stop};
     if (is_fixed_csr(schedule)) // what everything is compared with is never refused
-        options.limits = {.max_bytes = UINT64_MAX, .max_ratio_to_csr = 64};
+        options.limits = {.max_bytes = UINT64_MAX, .max_ratio_to_fixed = 64};
     const auto plan = PackingPlan::make(workload.pattern(), format, options.threads, options.stop);
     if (!plan)
         return std::unexpected(plan.error());

@@ -55,10 +55,11 @@ Result<ClockTime> SimulatedClock::simulate_one(const SuperSchedule& schedule) co
     if (!profiled)
         return std::unexpected(profiled.error());
     const CsrPattern& pattern = pattern_.pattern();
-    const auto refused = is_fixed_csr(schedule) // what everything is compared with is never refused
-                             ? std::nullopt
-                             : refusal(storage_format(schedule, pattern.rows, pattern.cols),
-                                       profiled->storage, Certainty::Exact, pattern, PackingLimits());
+    const auto refused =
+        is_fixed_csr(schedule) // what everything is compared with is never refused
+            ? std::nullopt
+            : refusal(storage_format(schedule, pattern.rows, pattern.cols), profiled->storage,
+                      Certainty::Exact, csr_bytes(pattern), PackingLimits());
     if (refused)
         return ClockTime{.milliseconds = {}, .reason = refused->message};
     const SimulatedTime parts = sparsight::simulate(machine_, *profiled);

@@ -76,7 +76,7 @@ private:
     /// Of a row's id, or of a column's: whether the two outermost levels look at it.
     [[nodiscard]] std::vector<bool> looked_at(bool rows) const {
         std::vector<bool> result(static_cast<std::size_t>(rows ? format_.rows() : format_.cols()), true);
-        const AxisKey& axis = rows ? layout_.row : layout_.column;
+        const AxisKey& axis = layout_.axes[rows ? 0 : 1];
         for (std::size_t l = 0; l < windows_.size() && l < format_.levels.size(); ++l)
             if (format_.levels[l].is_row() == rows && !windows_[l].are_all())
                 for (std::size_t id = 0; id < result.size(); ++id)
@@ -92,12 +92,12 @@ private:
         for (std::size_t row = 0; row < rows.size(); ++row) {
             if (!rows[row])
                 continue;
-            const std::uint64_t of_row = layout_.row.key(static_cast<std::uint32_t>(row));
+            const std::uint64_t of_row = layout_.axes[0].key(static_cast<std::uint32_t>(row));
             for (auto at = pattern.row_pointers[row]; at < pattern.row_pointers[row + 1]; ++at) {
                 const auto column =
                     static_cast<std::uint32_t>(pattern.column_ids[static_cast<std::size_t>(at)]);
                 if (columns[column])
-                    keys_.push_back(of_row | layout_.column.key(column));
+                    keys_.push_back(of_row | layout_.axes[1].key(column));
             }
         }
     }

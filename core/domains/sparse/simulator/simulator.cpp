@@ -107,7 +107,8 @@ SimulatedTime simulate(const MachineParameters& machine, const ScheduleProfile& 
 
 bool is_too_large(const CsrPattern& pattern, const SuperSchedule& schedule, const ScheduleProfile& profile) {
     const StorageFormat format = storage_format(schedule, pattern.rows, pattern.cols);
-    return refusal(format, profile.storage, Certainty::Exact, pattern, PackingLimits()).has_value();
+    return refusal(format, profile.storage, Certainty::Exact, csr_bytes(pattern), PackingLimits())
+        .has_value();
 }
 
 namespace {

@@ -80,7 +80,7 @@ Result<std::optional<double>> SimulatedPairs::time(Counted& counted, const Super
             return std::unexpected(std::move(profile).error());
         const StorageFormat format = storage_format(schedule, counted.pattern->rows, counted.pattern->cols);
         const bool is_too_large =
-            refusal(format, profile->storage, Certainty::Exact, *counted.pattern, PackingLimits())
+            refusal(format, profile->storage, Certainty::Exact, csr_bytes(*counted.pattern), PackingLimits())
                 .has_value();
         known = counted.profiles
                     .emplace(schedule, is_too_large ? std::nullopt : std::optional(*std::move(profile)))

@@ -19,7 +19,7 @@ using ParallelBody = void (*)(KernelContext*, const std::int64_t* captured, std:
                               std::int64_t end);
 
 struct KernelContext {
-    static constexpr std::size_t max_levels = 4;
+    static constexpr std::size_t max_levels = 8; ///< of a tensor of order 4
 
     const float* a = nullptr;
     const float* b = nullptr;
@@ -49,10 +49,10 @@ enum class ContextField : std::uint64_t {
     D = 2,
     C = 3,
     Pos = 4,
-    Crd = 8,
-    RunParallel = 12,
-    ZeroOutput = 13,
-    Abandoned = 14
+    Crd = Pos + KernelContext::max_levels,
+    RunParallel = Crd + KernelContext::max_levels,
+    ZeroOutput,
+    Abandoned
 };
 
 template <ContextField Field>

@@ -65,11 +65,19 @@ std::uint64_t largest_exact_value(std::int64_t summands, int factors) {
     return largest;
 }
 
-std::int64_t longest_row(const CsrPattern& pattern) {
+std::int64_t longest_row(std::span<const std::int64_t> row_pointers) {
     std::int64_t longest = 0;
-    for (std::size_t row = 0; row + 1 < pattern.row_pointers.size(); ++row)
-        longest = std::max(longest, pattern.row_pointers[row + 1] - pattern.row_pointers[row]);
+    for (std::size_t row = 0; row + 1 < row_pointers.size(); ++row)
+        longest = std::max(longest, row_pointers[row + 1] - row_pointers[row]);
     return longest;
+}
+
+std::vector<std::int64_t> row_pointers_of(const SparseTensor& tensor) {
+    std::vector<std::int64_t> pointers(static_cast<std::size_t>(tensor.sizes.front()) + 1, 0);
+    for (const std::int32_t row : tensor.coordinates.front())
+        ++pointers[static_cast<std::size_t>(row) + 1];
+    std::partial_sum(pointers.begin(), pointers.end(), pointers.begin());
+    return pointers;
 }
 
 /// In float64, with enough sums side by side that one addition need not wait for the last.
@@ -84,6 +92,15 @@ double dot(const float* left, const float* right, std::int64_t count) {
     for (; at < count; ++at)
         sums[0] += static_cast<double>(left[at]) * static_cast<double>(right[at]);
     return std::accumulate(sums.begin(), sums.end(), 0.0);
+}
+
+/// Σ left · middle · right in float64.
+double dot(const float* left, const float* middle, const float* right, std::int64_t count) {
+    double sum = 0;
+    for (std::int64_t at = 0; at < count; ++at)
+        sum +=
+            static_cast<double>(left[at]) * static_cast<double>(middle[at]) * static_cast<double>(right[at]);
+    return sum;
 }
 
 /// Of a sum in float32. Rounding grows with the square root of the number of summands when errors are
@@ -108,42 +125,69 @@ Result<KernelInputs> KernelInputs::make(CsrPattern pattern, Operator op, std::in
     workload.op_ = op;
     workload.extents_ = sparsight::extents(op, pattern.rows, pattern.cols, op == Operator::SpMV ? 1 : dense);
     workload.threads_ = threads;
-    const OperandSizes sizes = operand_sizes(op, workload.extents_, pattern.nnz());
+    workload.pattern_ = std::move(pattern);
+    if (auto filled = workload.fill(max_bytes); !filled)
+        return std::unexpected(std::move(filled).error());
+    return workload;
+}
+
+Result<KernelInputs> KernelInputs::make(SparseTensor tensor, Operator op, std::int64_t dense, int threads,
+                                        std::uint64_t max_bytes) {
+    if (tensor.order() != description(op).order)
+        return fail(Fault::Input, fmt::format("{} is for a tensor of order {}; this one is of order {}",
+                                              name(op), description(op).order, tensor.order()));
+    if (dense < 1)
+        return fail(Fault::Input, fmt::format("the dense extent is {}: expected 1 or more", dense));
+    KernelInputs workload;
+    workload.op_ = op;
+    workload.extents_ = sparsight::extents(op, tensor.sizes, std::array{dense});
+    workload.threads_ = threads;
+    workload.tensor_ = std::move(tensor);
+    if (auto filled = workload.fill(max_bytes); !filled)
+        return std::unexpected(std::move(filled).error());
+    return workload;
+}
+
+Result<void> KernelInputs::fill(std::uint64_t max_bytes) {
+    const bool is_tensor = tensor_.order() > 0;
+    const std::int64_t entries = is_tensor ? tensor_.nnz() : pattern_.nnz();
+    const OperandSizes sizes = operand_sizes(op_, extents_, entries);
     const double bytes =
         4.0 * (static_cast<double>(sizes.b) + static_cast<double>(sizes.d) + static_cast<double>(sizes.c));
     if (bytes > static_cast<double>(max_bytes))
         return fail(Fault::Limit,
-                    fmt::format("the dense operands of {} need {}, over the limit of {}", name(op),
+                    fmt::format("the dense operands of {} need {}, over the limit of {}", name(op_),
                                 format_bytes(static_cast<std::uint64_t>(bytes)), format_bytes(max_bytes)));
     try {
-        workload.pattern_ = std::move(pattern);
-        workload.pattern_.values.resize(workload.pattern_.column_ids.size());
-        workload.b_.resize(static_cast<std::size_t>(sizes.b));
-        workload.d_.resize(static_cast<std::size_t>(sizes.d));
-        workload.fill_operands();
-        workload.compute_checksums();
+        row_pointers_ = is_tensor ? row_pointers_of(tensor_) : pattern_.row_pointers;
+        (is_tensor ? tensor_.values : pattern_.values).resize(static_cast<std::size_t>(entries));
+        b_.resize(static_cast<std::size_t>(sizes.b));
+        d_.resize(static_cast<std::size_t>(sizes.d));
+        fill_operands();
+        compute_checksums();
     } catch (const std::bad_alloc&) {
         return fail(Fault::Environment,
-                    fmt::format("out of memory: the dense operands of {} need {}", name(op),
+                    fmt::format("out of memory: the dense operands of {} need {}", name(op_),
                                 format_bytes(static_cast<std::uint64_t>(bytes))));
     }
-    return workload;
+    return {};
 }
 
 void KernelInputs::fill_operands() {
     const bool is_sddmm = op_ == Operator::SDDMM;
+    const auto factors = static_cast<int>(description(op_).factors.size()) + 1;
     const std::uint64_t largest =
-        largest_exact_value(is_sddmm ? extents_[Index::K] : longest_row(pattern_), is_sddmm ? 3 : 2);
+        largest_exact_value(is_sddmm ? extents_[Index::K] : longest_row(row_pointers_), factors);
     is_exact_ = largest > 1;
-    for (std::uint64_t stream = 1;
-         const std::span<float> operand :
-         {std::span<float>(pattern_.values), std::span<float>(b_), std::span<float>(d_)}) {
+    for (std::uint64_t stream = 1; const std::span<float> operand :
+                                   {std::span<float>(tensor_.order() > 0 ? tensor_.values : pattern_.values),
+                                    std::span<float>(b_), std::span<float>(d_)}) {
         if (is_exact_)
             fill_whole(operand, stream++, largest, threads_);
         else
             fill_real(operand, stream++, threads_);
     }
-    if (op_ == Operator::SpMM)
+    if (op_ == Operator::SpMM || op_ == Operator::MTTKRP)
         weights_.resize(static_cast<std::size_t>(extents_[Index::J]));
     if (is_sddmm)
         weights_.resize(pattern_.column_ids.size());
@@ -151,10 +195,11 @@ void KernelInputs::fill_operands() {
 }
 
 /// Row i of the exact result, weighted and summed: SpMM Σk A(i,k) · (Σj w(j) B(k,j)), SpMV Σk A(i,k) x(k),
-/// SDDMM Σj w A(i,j) · (Σk B(i,k) D(k,j)); all in float64 and straight from CSR.
+/// SDDMM Σj w A(i,j) · (Σk B(i,k) D(k,j)), MTTKRP Σkl A(i,k,l) · (Σj w(j) B(k,j) D(l,j)); all in float64 and
+/// straight from the sorted entries.
 void KernelInputs::compute_checksums() {
     std::vector<double> by_column;
-    if (op_ != Operator::SDDMM) {
+    if (op_ == Operator::SpMM || op_ == Operator::SpMV) {
         by_column.resize(static_cast<std::size_t>(pattern_.cols));
         const std::int64_t width = extents_[Index::J];
         parallel_parts(threads_, pattern_.cols, [&](int, std::int64_t begin, std::int64_t end) {
@@ -164,25 +209,40 @@ void KernelInputs::compute_checksums() {
                                           : dot(b_.data() + k * width, weights_.data(), width);
         });
     }
-    checksums_.assign(static_cast<std::size_t>(pattern_.rows), 0.0);
-    parallel_parts(threads_, pattern_.rows, [&](int, std::int64_t begin, std::int64_t end) {
-        const std::int64_t width = extents_[Index::K];
-        for (std::int64_t row = begin; row < end; ++row) {
-            double sum = 0;
-            const auto first = static_cast<std::size_t>(pattern_.row_pointers[static_cast<std::size_t>(row)]);
-            const auto last =
-                static_cast<std::size_t>(pattern_.row_pointers[static_cast<std::size_t>(row) + 1]);
-            for (std::size_t entry = first; entry < last; ++entry) {
-                const std::int64_t column = pattern_.column_ids[entry];
-                const auto a = static_cast<double>(pattern_.values[entry]);
-                sum += op_ == Operator::SDDMM
-                           ? a * static_cast<double>(weights_[entry]) *
-                                 dot(b_.data() + row * width, d_.data() + column * width, width)
-                           : a * by_column[static_cast<std::size_t>(column)];
-            }
-            checksums_[static_cast<std::size_t>(row)] = sum;
-        }
+    const std::int64_t rows = std::ssize(row_pointers_) - 1;
+    checksums_.assign(static_cast<std::size_t>(rows), 0.0);
+    parallel_parts(threads_, rows, [&](int, std::int64_t begin, std::int64_t end) {
+        for (std::int64_t row = begin; row < end; ++row)
+            checksums_[static_cast<std::size_t>(row)] =
+                op_ == Operator::MTTKRP ? tensor_row_checksum(row) : exact_row_checksum(row, by_column);
     });
+}
+
+double KernelInputs::exact_row_checksum(std::int64_t row, std::span<const double> by_column) const {
+    const std::int64_t width = extents_[Index::K];
+    const auto first = static_cast<std::size_t>(row_pointers_[static_cast<std::size_t>(row)]);
+    const auto last = static_cast<std::size_t>(row_pointers_[static_cast<std::size_t>(row) + 1]);
+    double sum = 0;
+    for (std::size_t entry = first; entry < last; ++entry) {
+        const std::int64_t column = pattern_.column_ids[entry];
+        const auto a = static_cast<double>(pattern_.values[entry]);
+        sum += op_ == Operator::SDDMM ? a * static_cast<double>(weights_[entry]) *
+                                            dot(b_.data() + row * width, d_.data() + column * width, width)
+                                      : a * by_column[static_cast<std::size_t>(column)];
+    }
+    return sum;
+}
+
+double KernelInputs::tensor_row_checksum(std::int64_t row) const {
+    const std::int64_t width = extents_[Index::J];
+    const auto first = static_cast<std::size_t>(row_pointers_[static_cast<std::size_t>(row)]);
+    const auto last = static_cast<std::size_t>(row_pointers_[static_cast<std::size_t>(row) + 1]);
+    double sum = 0;
+    for (std::size_t entry = first; entry < last; ++entry)
+        sum += static_cast<double>(tensor_.values[entry]) *
+               dot(b_.data() + tensor_.coordinates[1][entry] * width, weights_.data(),
+                   d_.data() + tensor_.coordinates[2][entry] * width, width);
+    return sum;
 }
 
 Result<KernelOperands> KernelInputs::operands(const PackedMatrix& packed) {
@@ -206,10 +266,10 @@ Result<KernelOperands> KernelInputs::operands(const PackedMatrix& packed) {
 double KernelInputs::row_checksum(const PackedMatrix& packed, std::int64_t row) const {
     if (op_ == Operator::SpMV)
         return static_cast<double>(c_[static_cast<std::size_t>(row)]);
-    if (op_ == Operator::SpMM)
+    if (op_ != Operator::SDDMM)
         return dot(c_.data() + row * extents_[Index::J], weights_.data(), extents_[Index::J]);
-    const auto first = static_cast<std::size_t>(pattern_.row_pointers[static_cast<std::size_t>(row)]);
-    const auto last = static_cast<std::size_t>(pattern_.row_pointers[static_cast<std::size_t>(row) + 1]);
+    const auto first = static_cast<std::size_t>(row_pointers_[static_cast<std::size_t>(row)]);
+    const auto last = static_cast<std::size_t>(row_pointers_[static_cast<std::size_t>(row) + 1]);
     double sum = 0;
     for (std::size_t entry = first; entry < last; ++entry)
         sum += static_cast<double>(c_[static_cast<std::size_t>(packed.entry_positions[entry])]) *
@@ -221,11 +281,11 @@ Result<void> KernelInputs::verify(const PackedMatrix& packed) const {
     const auto dense_by = dense_index(op_);
     const std::int64_t dense = dense_by ? extents_[*dense_by] : 1;
     std::vector<std::int64_t> wrong(static_cast<std::size_t>(threads_), -1);
-    parallel_parts(threads_, pattern_.rows, [&](int part, std::int64_t begin, std::int64_t end) {
+    parallel_parts(threads_, std::ssize(checksums_), [&](int part, std::int64_t begin, std::int64_t end) {
         for (std::int64_t row = begin; row < end; ++row) {
             const double expected = checksums_[static_cast<std::size_t>(row)];
-            const std::int64_t length = pattern_.row_pointers[static_cast<std::size_t>(row) + 1] -
-                                        pattern_.row_pointers[static_cast<std::size_t>(row)];
+            const std::int64_t length = row_pointers_[static_cast<std::size_t>(row) + 1] -
+                                        row_pointers_[static_cast<std::size_t>(row)];
             const double tolerance =
                 is_exact_ ? exact_tolerance(length + dense)
                           : rounded_tolerance(op_ == Operator::SDDMM ? length + dense : length);

@@ -17,11 +17,12 @@ namespace sparsight {
 ///   SpMM   B: cols × dense, C: rows × dense.   SpMV   B (x): cols, C (y): rows.
 ///   SDDMM  B: rows × dense, D: cols × dense (that is D(k,j) stored by columns), C: one value
 ///          for each position of A.
+///   MTTKRP B: second mode × dense, D: third mode × dense, C: first mode × dense.
 /// C must begin at a multiple of 64 bytes, as a FloatBuffer does.
 struct KernelOperands {
     const PackedMatrix& a;
     std::span<const float> b;
-    std::span<const float> d; ///< empty but for SDDMM
+    std::span<const float> d; ///< empty but for SDDMM and MTTKRP
     std::span<float> c;
 };
 
@@ -34,8 +35,8 @@ struct OperandSizes {
 /// In floats; `positions` is the number of values that A stores (used by SDDMM only).
 [[nodiscard]] OperandSizes operand_sizes(Operator op, const Extents& extents, std::int64_t positions);
 
-/// A matrix, an operator and a dense extent, with operands. Times do not depend on the values (but for
-/// overflow and denormal numbers, which are not of interest), so the values are made here: whole numbers,
+/// A matrix or tensor, an operator and a dense extent, with operands. Times do not depend on the values (but
+/// for overflow and denormal numbers, which are not of interest), so the values are made here: whole numbers,
 /// positive and so small that no sum is rounded in float32, whatever its order. A result is then right or
 /// wrong to the last bit. Only where more than four million products are added up are they real numbers near
 /// 1, and sums are compared within their rounding.
@@ -47,9 +48,17 @@ public:
                                                    int threads,
                                                    std::uint64_t max_bytes = std::uint64_t{8} << 30);
 
+    /// The same for a tensor, of as many modes as the operator's A has.
+    [[nodiscard]] static Result<KernelInputs> make(SparseTensor tensor, Operator op, std::int64_t dense,
+                                                   int threads,
+                                                   std::uint64_t max_bytes = std::uint64_t{8} << 30);
+
     [[nodiscard]] Operator op() const { return op_; }
     [[nodiscard]] const Extents& extents() const { return extents_; }
+    /// Empty for a tensor.
     [[nodiscard]] const CsrPattern& pattern() const { return pattern_; }
+    /// Empty for a matrix.
+    [[nodiscard]] const SparseTensor& tensor() const { return tensor_; }
 
     /// Operands for a kernel over this packed form of the pattern, C filled with NaN: an element that the
     /// kernel leaves out can't pass the check.
@@ -62,8 +71,11 @@ public:
 
 private:
     KernelInputs() = default;
+    [[nodiscard]] Result<void> fill(std::uint64_t max_bytes);
     void fill_operands();
     void compute_checksums();
+    [[nodiscard]] double exact_row_checksum(std::int64_t row, std::span<const double> by_column) const;
+    [[nodiscard]] double tensor_row_checksum(std::int64_t row) const;
     [[nodiscard]] double row_checksum(const PackedMatrix& packed, std::int64_t row) const;
 
     Operator op_ = Operator::SpMM;
@@ -71,10 +83,12 @@ private:
     int threads_ = 1;
     bool is_exact_ = false; ///< no float32 sum is rounded
     CsrPattern pattern_;
+    SparseTensor tensor_;
+    std::vector<std::int64_t> row_pointers_; ///< of the entries with each coordinate of the first mode
     FloatBuffer b_;
     FloatBuffer d_;
     FloatBuffer c_;
-    FloatBuffer weights_;           ///< of the checksum, by dense column (SpMM) or entry (SDDMM)
+    FloatBuffer weights_;           ///< of the checksum, by dense column (SpMM, MTTKRP) or entry (SDDMM)
     std::vector<double> checksums_; ///< by row
 };
 

@@ -35,7 +35,9 @@ std::size_t leading_levels_to_sort(const StorageFormat& format) {
 }
 
 std::string axis_defect(const StorageFormat& format, std::size_t mode) {
-    const char* const axis = mode == 0 ? "rows" : "columns";
+    static constexpr std::array<const char*, most_order> names{"rows", "columns", "third mode",
+                                                               "fourth mode"};
+    const char* const axis = names[mode];
     const std::int64_t length = format.sizes[mode];
     if (length < 0 || length > max_extent)
         return fmt::format("{} {} are outside 0..{}", length, axis, max_extent);
@@ -88,7 +90,7 @@ KeyLayout key_layout(const StorageFormat& format, int free_bits) {
         const int width = bits_of(format, level);
         shift -= width;
         layout.fields[l] = {shift, (std::uint64_t{1} << width) - 1};
-        AxisKey& axis = level.is_row() ? layout.row : layout.column;
+        AxisKey& axis = layout.axes[level.mode];
         axis.split = static_cast<std::uint32_t>(std::min(level.split, max_extent + 1));
         (level.loop.part == Part::Outer ? axis.outer_shift : axis.inner_shift) = shift;
     }
@@ -96,8 +98,10 @@ KeyLayout key_layout(const StorageFormat& format, int free_bits) {
 }
 
 std::string defect(const StorageFormat& format) {
-    const std::string rows = axis_defect(format, 0);
-    return rows.empty() ? axis_defect(format, 1) : rows;
+    for (std::size_t mode = 0; mode < format.sizes.size(); ++mode)
+        if (std::string what = axis_defect(format, mode); !what.empty())
+            return what;
+    return {};
 }
 
 namespace {

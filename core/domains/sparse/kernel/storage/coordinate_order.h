@@ -14,8 +14,8 @@
 
 namespace sparsight {
 
-/// Rows and columns, each split at most once.
-inline constexpr std::size_t max_storage_levels = 4;
+/// Each mode is split at most once.
+inline constexpr std::size_t max_storage_levels = 2 * most_order;
 
 /// Where one level's coordinate lies in a key: (key >> shift) & mask.
 struct KeyField {
@@ -26,7 +26,7 @@ struct KeyField {
     }
 };
 
-/// Puts the outer and inner coordinate of a row (or column) into their fields.
+/// Puts the outer and inner coordinate of a mode into their fields.
 struct AxisKey {
     std::uint32_t split = 1;
     int outer_shift = 0;
@@ -48,9 +48,9 @@ struct AxisKey {
 struct KeyLayout {
     std::array<KeyField, max_storage_levels> fields{};
     std::size_t levels = 0;
-    AxisKey row;
-    AxisKey column;
-    int bits = 0; ///< of the coordinates; at most 64, since a split rounds up to one bit more than an index
+    std::array<AxisKey, most_order> axes{}; ///< of each mode
+    int bits = 0; ///< of the coordinates; of a matrix at most 64, since a split rounds up to one bit more
+                  ///< than an index
     int free_bits = 0;
     /// How many leading levels must be sorted by, stably, to bring entries from row-major order into the
     /// tree's: the levels after them already come in the right order.
@@ -66,7 +66,7 @@ struct KeyLayout {
 /// `format` must be sound (see defect()), and coordinate_bits() + free_bits at most 64.
 [[nodiscard]] KeyLayout key_layout(const StorageFormat& format, int free_bits);
 
-/// Why these levels are not a storage format of a rows × cols matrix; empty when they are.
+/// Why these levels are not a storage format of these sizes; empty when they are.
 [[nodiscard]] std::string defect(const StorageFormat& format);
 
 /// An entry of A on its way into a coordinate tree is its key and its place in CSR order. The narrow form

@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstdint>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <new>
 #include <span>
 #include <system_error>
@@ -153,7 +154,7 @@ PrefixCounts count_prefixes(std::span<const Entry> entries, const KeyLayout& lay
     std::uint64_t last = key_of(entries[e - 1]);
     for (; e < static_cast<std::size_t>(end); ++e) {
         const std::uint64_t key = key_of(entries[e]);
-        for (std::size_t l = 0; l < max_storage_levels; ++l)
+        for (std::size_t l = 0; l < layout.levels; ++l)
             counts[l] += (key ^ last) >> layout.fields[l].shift != 0 ? 1 : 0;
         last = key;
     }
@@ -162,8 +163,8 @@ PrefixCounts count_prefixes(std::span<const Entry> entries, const KeyLayout& lay
 
 template <typename Entry>
 /// Writes what the part adds to the arrays of `tree`, which have their final sizes; all parts together write
-/// every element of them, in any order or at the same time. `values` are those of the entries in CSR order;
-/// empty means that all are 1.
+/// every element of them, in any order or at the same time. `values` are those of the entries as the source
+/// has them; empty means that all are 1.
 void write_part(PackedMatrix& tree, std::span<const Entry> entries, const KeyLayout& layout,
                 const TreePart& part, std::span<const float> values) {
     switch (layout.levels) {
@@ -171,15 +172,25 @@ void write_part(PackedMatrix& tree, std::span<const Entry> entries, const KeyLay
         return write_levels<2>(tree, entries, layout, part, values);
     case 3:
         return write_levels<3>(tree, entries, layout, part, values);
-    default:
+    case 4:
         return write_levels<4>(tree, entries, layout, part, values);
+    case 5:
+        return write_levels<5>(tree, entries, layout, part, values);
+    case 6:
+        return write_levels<6>(tree, entries, layout, part, values);
+    case 7:
+        return write_levels<7>(tree, entries, layout, part, values);
+    default:
+        return write_levels<8>(tree, entries, layout, part, values);
     }
 }
 
 } // namespace
 
 struct PackingPlan::Entries {
-    const CsrPattern& pattern;
+    std::int64_t nnz = 0;
+    std::span<const float> values; ///< of the source, which has them in row-major order
+    std::uint64_t fixed_bytes = 0; ///< csr_bytes() or csf_bytes()
     StorageFormat format;
     KeyLayout layout;
     std::variant<AlignedBuffer<NarrowEntry>, AlignedBuffer<WideEntry>> sorted;
@@ -202,7 +213,7 @@ void key_rows(const CsrPattern& pattern, const KeyLayout& layout, const ColumnKe
     const std::int64_t* const pointers = pattern.row_pointers.data();
     std::int64_t row = std::upper_bound(pointers, pointers + pattern.rows, begin) - pointers - 1;
     for (std::int64_t e = begin; e < end; ++row) {
-        const std::uint64_t row_key = layout.row.key(static_cast<std::uint32_t>(row));
+        const std::uint64_t row_key = layout.axes[0].key(static_cast<std::uint32_t>(row));
         for (const std::int64_t row_end = std::min(end, pointers[row + 1]); e < row_end; ++e) {
             const auto column = static_cast<std::uint32_t>(pattern.column_ids[static_cast<std::size_t>(e)]);
             set(entries[e], row_key | column_key(column), static_cast<std::uint32_t>(e));
@@ -216,14 +227,28 @@ void key_entries(const CsrPattern& pattern, const KeyLayout& layout, int threads
                  AlignedBuffer<Entry>& entries) {
     entries.resize(pattern.column_ids.size());
     parallel_parts(threads, pattern.nnz(), [&](int, std::int64_t begin, std::int64_t end) {
-        if (layout.column.is_power_of_two())
+        const AxisKey& column = layout.axes[1];
+        if (column.is_power_of_two())
             key_rows(
-                pattern, layout, [&](std::uint32_t x) { return layout.column.key_by_shifting(x); }, begin,
-                end, entries.data());
+                pattern, layout, [&](std::uint32_t x) { return column.key_by_shifting(x); }, begin, end,
+                entries.data());
         else
             key_rows(
-                pattern, layout, [&](std::uint32_t x) { return layout.column.key(x); }, begin, end,
-                entries.data());
+                pattern, layout, [&](std::uint32_t x) { return column.key(x); }, begin, end, entries.data());
+    });
+}
+
+template <typename Entry>
+void key_entries(const SparseTensor& tensor, const KeyLayout& layout, int threads,
+                 AlignedBuffer<Entry>& entries) {
+    entries.resize(static_cast<std::size_t>(tensor.nnz()));
+    parallel_parts(threads, tensor.nnz(), [&](int, std::int64_t begin, std::int64_t end) {
+        for (auto e = static_cast<std::size_t>(begin); e < static_cast<std::size_t>(end); ++e) {
+            std::uint64_t key = 0;
+            for (std::size_t mode = 0; mode < tensor.order(); ++mode)
+                key |= layout.axes[mode].key(static_cast<std::uint32_t>(tensor.coordinates[mode][e]));
+            set(entries[e], key, static_cast<std::uint32_t>(e));
+        }
     });
 }
 
@@ -246,11 +271,12 @@ std::vector<TreePart> part_tree(const AlignedBuffer<Entry>& sorted, const KeyLay
     return parts;
 }
 
-/// Brings the pattern's entries into the tree's order; returns the parts and one part more, as part_tree().
-template <typename Entry>
-std::vector<TreePart> sort_entries(const CsrPattern& pattern, const KeyLayout& layout, int threads,
-                                   const std::stop_token& stop, AlignedBuffer<Entry>& entries) {
-    key_entries(pattern, layout, threads, entries);
+/// Brings the entries of a matrix or tensor into the tree's order; returns the parts and one part more, as
+/// part_tree().
+template <typename Source, typename Entry>
+std::vector<TreePart> sort_into_tree(const Source& source, const KeyLayout& layout, int threads,
+                                     const std::stop_token& stop, AlignedBuffer<Entry>& entries) {
+    key_entries(source, layout, threads, entries);
     const auto [low_bit, high_bit] = layout.bits_to_sort();
     radix_sort(entries, low_bit, high_bit, threads, stop);
     return part_tree(entries, layout, threads);
@@ -265,19 +291,35 @@ void write_tree(PackedMatrix& tree, const AlignedBuffer<Entry>& entries, const K
     });
 }
 
-Result<void> check_format(const CsrPattern& pattern, const StorageFormat& format) {
-    if (format.sizes.size() != 2)
-        return fail(Fault::Internal,
-                    fmt::format("a storage format of order {} is used on a matrix", format.sizes.size()));
-    if (format.rows() != pattern.rows || format.cols() != pattern.cols)
-        return fail(Fault::Internal,
-                    fmt::format("a storage format for {} x {} is used on a matrix of {} x {}", format.rows(),
-                                format.cols(), pattern.rows, pattern.cols));
+std::vector<std::int64_t> sizes_of(const CsrPattern& pattern) {
+    return {pattern.rows, pattern.cols};
+}
+std::vector<std::int64_t> sizes_of(const SparseTensor& tensor) {
+    return tensor.sizes;
+}
+std::uint64_t fixed_bytes(const CsrPattern& pattern) {
+    return csr_bytes(pattern);
+}
+std::uint64_t fixed_bytes(const SparseTensor& tensor) {
+    return csf_bytes(tensor);
+}
+
+template <typename Source>
+Result<void> check_format(const Source& source, const StorageFormat& format) {
+    const std::vector<std::int64_t> sizes = sizes_of(source);
+    if (!std::ranges::equal(format.sizes, sizes))
+        return fail(Fault::Internal, fmt::format("a storage format for {} is used on {}",
+                                                 fmt::join(format.sizes, " x "), fmt::join(sizes, " x ")));
     if (const std::string what = defect(format); !what.empty())
         return fail(Fault::Internal, fmt::format("{} is no storage format: {}", describe(format), what));
-    if (pattern.nnz() > INT32_MAX)
-        return fail(Fault::Limit, fmt::format("the matrix has {} entries, more than the limit of {}",
-                                              pattern.nnz(), INT32_MAX));
+    if (source.nnz() > INT32_MAX)
+        return fail(Fault::Limit,
+                    fmt::format("A has {} entries, more than the limit of {}", source.nnz(), INT32_MAX));
+    constexpr int most_bits = 64;
+    if (const int bits = coordinate_bits(format); bits > most_bits)
+        return fail(Fault::Limit, fmt::format("the coordinates of an entry take {} bits as {}, more than the "
+                                              "limit of {}",
+                                              bits, describe(format), most_bits));
     return {};
 }
 
@@ -306,20 +348,27 @@ const StorageSize& PackingPlan::size() const {
     return entries_->size;
 }
 
-Result<PackingPlan> PackingPlan::make(const CsrPattern& pattern, const StorageFormat& format, int threads,
-                                      const std::stop_token& stop) {
-    if (auto checked = check_format(pattern, format); !checked)
+template <typename Source>
+Result<PackingPlan> PackingPlan::of(const Source& source, const StorageFormat& format, int threads,
+                                    const std::stop_token& stop) {
+    if (auto checked = check_format(source, format); !checked)
         return std::unexpected(checked.error());
     try {
-        const int useful = useful_threads(threads, pattern.nnz());
-        const int source_bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(pattern.nnz())));
+        const int useful = useful_threads(threads, source.nnz());
+        const int source_bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(source.nnz())));
         const bool is_narrow = coordinate_bits(format) + source_bits < 64;
-        auto plan = std::make_unique<Entries>(
-            Entries{pattern, format, key_layout(format, is_narrow ? source_bits : 0), {}, {}, {}});
-        plan->parts = is_narrow ? sort_entries(pattern, plan->layout, useful, stop,
-                                               plan->sorted.emplace<AlignedBuffer<NarrowEntry>>())
-                                : sort_entries(pattern, plan->layout, useful, stop,
-                                               plan->sorted.emplace<AlignedBuffer<WideEntry>>());
+        auto plan = std::make_unique<Entries>(Entries{source.nnz(),
+                                                      source.values,
+                                                      fixed_bytes(source),
+                                                      format,
+                                                      key_layout(format, is_narrow ? source_bits : 0),
+                                                      {},
+                                                      {},
+                                                      {}});
+        plan->parts = is_narrow ? sort_into_tree(source, plan->layout, useful, stop,
+                                                 plan->sorted.emplace<AlignedBuffer<NarrowEntry>>())
+                                : sort_into_tree(source, plan->layout, useful, stop,
+                                                 plan->sorted.emplace<AlignedBuffer<WideEntry>>());
         if (stop.stop_requested())
             return stopped();
         plan->size = storage_size(format, plan->parts.back().before);
@@ -332,16 +381,26 @@ Result<PackingPlan> PackingPlan::make(const CsrPattern& pattern, const StorageFo
     }
 }
 
+Result<PackingPlan> PackingPlan::make(const CsrPattern& pattern, const StorageFormat& format, int threads,
+                                      const std::stop_token& stop) {
+    return of(pattern, format, threads, stop);
+}
+
+Result<PackingPlan> PackingPlan::make(const SparseTensor& tensor, const StorageFormat& format, int threads,
+                                      const std::stop_token& stop) {
+    return of(tensor, format, threads, stop);
+}
+
 Result<PackedMatrix> PackingPlan::pack(const PackingOptions& options) const {
-    const auto& [pattern, format, layout, sorted, parts, size] = *entries_;
-    if (auto refused = refusal(format, size, Certainty::Exact, pattern, options.limits))
+    const auto& [nnz, values, fixed_bytes, format, layout, sorted, parts, size] = *entries_;
+    if (auto refused = refusal(format, size, Certainty::Exact, fixed_bytes, options.limits))
         return std::unexpected(*std::move(refused));
     if (options.stop.stop_requested())
         return stopped();
     try {
         PackedMatrix tree;
         tree.format = format;
-        tree.nnz = pattern.nnz();
+        tree.nnz = nnz;
         tree.levels.resize(format.levels.size());
         std::int64_t parents = 1;
         for (std::size_t l = 0; l < tree.levels.size(); ++l) {
@@ -355,11 +414,11 @@ Result<PackedMatrix> PackingPlan::pack(const PackingOptions& options) const {
         }
         tree.values.resize(static_cast<std::size_t>(parents));
         if (options.keep_entry_positions)
-            tree.entry_positions.resize(pattern.column_ids.size());
+            tree.entry_positions.resize(static_cast<std::size_t>(nnz));
         if (const auto* const narrow = std::get_if<AlignedBuffer<NarrowEntry>>(&sorted))
-            write_tree(tree, *narrow, layout, parts, pattern.values);
+            write_tree(tree, *narrow, layout, parts, values);
         else
-            write_tree(tree, std::get<AlignedBuffer<WideEntry>>(sorted), layout, parts, pattern.values);
+            write_tree(tree, std::get<AlignedBuffer<WideEntry>>(sorted), layout, parts, values);
         return tree;
     } catch (const std::bad_alloc&) {
         return out_of_memory(format);
@@ -375,17 +434,32 @@ Result<StorageSize> predict_storage(const CsrPattern& pattern, const StorageForm
     return plan->size();
 }
 
-Result<PackedMatrix> pack(const CsrPattern& pattern, const StorageFormat& format,
-                          const PackingOptions& options) {
-    if (auto checked = check_format(pattern, format); !checked)
+namespace {
+
+template <typename Source>
+Result<PackedMatrix> pack_source(const Source& source, const StorageFormat& format,
+                                 const PackingOptions& options) {
+    if (auto checked = check_format(source, format); !checked)
         return std::unexpected(checked.error());
-    const StorageSize least = storage_lower_bound(format, pattern.nnz());
-    if (auto refused = refusal(format, least, Certainty::AtLeast, pattern, options.limits))
+    const StorageSize least = storage_lower_bound(format, source.nnz());
+    if (auto refused = refusal(format, least, Certainty::AtLeast, fixed_bytes(source), options.limits))
         return std::unexpected(*std::move(refused));
-    const auto plan = PackingPlan::make(pattern, format, options.threads, options.stop);
+    const auto plan = PackingPlan::make(source, format, options.threads, options.stop);
     if (!plan)
         return std::unexpected(plan.error());
     return plan->pack(options);
+}
+
+} // namespace
+
+Result<PackedMatrix> pack(const CsrPattern& pattern, const StorageFormat& format,
+                          const PackingOptions& options) {
+    return pack_source(pattern, format, options);
+}
+
+Result<PackedMatrix> pack(const SparseTensor& tensor, const StorageFormat& format,
+                          const PackingOptions& options) {
+    return pack_source(tensor, format, options);
 }
 
 } // namespace sparsight

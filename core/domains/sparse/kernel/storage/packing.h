@@ -1,5 +1,6 @@
-// From CSR into the level formats of a schedule. Uncompressed levels under sparse ones store explicit zeros
-// and can explode, so the exact size is known, and may be refused, before anything of that size is allocated.
+// From a matrix in CSR, or a sorted tensor, into the level formats of a schedule. Uncompressed levels under
+// sparse ones store explicit zeros and can explode, so the exact size is known, and may be refused, before
+// anything of that size is allocated.
 #pragma once
 
 #include "base/error.h"
@@ -18,13 +19,16 @@ struct PackingOptions {
     std::stop_token stop{};
 };
 
-/// The entries of a pattern in the order of a format's coordinate tree: all that is needed to know the size,
-/// and most of the work of packing. The pattern must outlive it, unchanged.
+/// The entries of a matrix or tensor in the order of a format's coordinate tree: all that is needed to know
+/// the size, and most of the work of packing. The matrix or tensor must outlive it, unchanged.
 class PackingPlan {
 public:
-    /// Fails when the format is not one of this pattern, for more than 2^31 − 1 entries, when stopped, or
-    /// when memory is short.
+    /// Fails when the format is not one of this matrix or tensor, for more than 2^31 − 1 entries, when its
+    /// coordinates take more than 64 bits together (never of a matrix), when stopped, or when memory is
+    /// short.
     [[nodiscard]] static Result<PackingPlan> make(const CsrPattern& pattern, const StorageFormat& format,
+                                                  int threads, const std::stop_token& stop = {});
+    [[nodiscard]] static Result<PackingPlan> make(const SparseTensor& tensor, const StorageFormat& format,
                                                   int threads, const std::stop_token& stop = {});
     ~PackingPlan();
     PackingPlan(PackingPlan&&) noexcept;
@@ -38,6 +42,9 @@ public:
 private:
     struct Entries;
     explicit PackingPlan(std::unique_ptr<Entries> entries);
+    template <typename Source>
+    [[nodiscard]] static Result<PackingPlan> of(const Source& source, const StorageFormat& format,
+                                                int threads, const std::stop_token& stop);
     std::unique_ptr<Entries> entries_;
 };
 
@@ -47,6 +54,8 @@ private:
 
 /// PackingPlan::make() and pack(), but refuses what storage_lower_bound() already rules out before it plans.
 [[nodiscard]] Result<PackedMatrix> pack(const CsrPattern& pattern, const StorageFormat& format,
+                                        const PackingOptions& options);
+[[nodiscard]] Result<PackedMatrix> pack(const SparseTensor& tensor, const StorageFormat& format,
                                         const PackingOptions& options);
 
 } // namespace sparsight

@@ -57,8 +57,28 @@ std::uint64_t csr_bytes(const CsrPattern& pattern) {
     return 4 * (static_cast<std::uint64_t>(pattern.rows) + 1) + 8 * static_cast<std::uint64_t>(pattern.nnz());
 }
 
-std::uint64_t PackingLimits::bytes_for(const CsrPattern& pattern) const {
-    const double grown = max_ratio_to_csr * static_cast<double>(csr_bytes(pattern));
+std::uint64_t csf_bytes(const SparseTensor& tensor) {
+    const auto entries = static_cast<std::size_t>(tensor.nnz());
+    std::uint64_t words = static_cast<std::uint64_t>(tensor.sizes.front()) + 1 + entries; // pos and values
+    std::vector<bool> differs(entries, false); // from the entry before it, in the modes so far
+    for (std::size_t mode = 0; mode < tensor.order(); ++mode) {
+        const std::vector<std::int32_t>& coordinates = tensor.coordinates[mode];
+        std::uint64_t positions = 0;
+        for (std::size_t entry = 0; entry < entries; ++entry) {
+            if (entry == 0 || coordinates[entry] != coordinates[entry - 1])
+                differs[entry] = true;
+            positions += differs[entry] ? 1 : 0;
+        }
+        if (mode > 0)
+            words += positions; // crd
+        if (mode > 0 && mode + 1 < tensor.order())
+            words += positions + 1; // pos of the level below
+    }
+    return words * 4;
+}
+
+std::uint64_t PackingLimits::bytes_for(std::uint64_t fixed_bytes) const {
+    const double grown = max_ratio_to_fixed * static_cast<double>(fixed_bytes);
     if (grown >= static_cast<double>(max_bytes))
         return max_bytes;
     return std::min(max_bytes, std::max(ratio_floor, static_cast<std::uint64_t>(grown)));
@@ -150,14 +170,14 @@ StorageSize storage_lower_bound(const StorageFormat& format, std::int64_t nnz) {
 }
 
 std::optional<Error> refusal(const StorageFormat& format, const StorageSize& size, Certainty certainty,
-                             const CsrPattern& pattern, const PackingLimits& limits) {
+                             std::uint64_t fixed_bytes, const PackingLimits& limits) {
     const std::string_view at_least = certainty == Certainty::AtLeast ? "at least " : "";
-    const std::uint64_t limit = limits.bytes_for(pattern);
+    const std::uint64_t limit = limits.bytes_for(fixed_bytes);
     if (size.bytes > limit)
         return Error{Fault::Limit,
-                     fmt::format("storing A as {} takes {}{}, more than the limit of {} (fixed CSR takes {})",
+                     fmt::format("storing A as {} takes {}{}, more than the limit of {} (fixed {} takes {})",
                                  describe(format), at_least, format_bytes(size.bytes), format_bytes(limit),
-                                 format_bytes(csr_bytes(pattern))),
+                                 format.sizes.size() > 2 ? "CSF" : "CSR", format_bytes(fixed_bytes)),
                      {},
                      0};
     const std::int64_t most = *std::ranges::max_element(size.positions);

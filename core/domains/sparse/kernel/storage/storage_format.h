@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/tensor/distinct_coordinates.h"
+#include "domains/sparse/tensor/higher_order/sparse_tensor.h"
 #include "domains/sparse/tensor/pattern.h"
 
 #include <cstdint>
@@ -92,18 +93,21 @@ struct StorageSize {
     bool operator==(const StorageSize&) const = default;
 };
 
-/// The limit is max_ratio_to_csr times what fixed CSR takes, but at least ratio_floor (a small matrix may
-/// grow freely) and at most max_bytes.
+/// The limit is max_ratio_to_fixed times what fixed CSR (of a tensor of higher order: fixed CSF) takes, but
+/// at least ratio_floor (a small matrix may grow freely) and at most max_bytes.
 struct PackingLimits {
     std::uint64_t max_bytes = std::uint64_t{2} << 30;
-    double max_ratio_to_csr = 64;
+    double max_ratio_to_fixed = 64;
     std::uint64_t ratio_floor = std::uint64_t{16} << 20;
 
-    [[nodiscard]] std::uint64_t bytes_for(const CsrPattern& pattern) const;
+    [[nodiscard]] std::uint64_t bytes_for(std::uint64_t fixed_bytes) const;
 };
 
 /// What a kernel over fixed CSR reads: 4 (rows + 1) + 8 nnz bytes.
 [[nodiscard]] std::uint64_t csr_bytes(const CsrPattern& pattern);
+/// The same over fixed CSF (Smith, Karypis: SPLATT, IPDPS 2015), which has the modes in their order, the
+/// first one uncompressed and the others compressed.
+[[nodiscard]] std::uint64_t csf_bytes(const SparseTensor& tensor);
 
 /// `prefixes[l]`: how many different coordinates (c0 … cl) the entries have on levels 0 … l.
 [[nodiscard]] StorageSize storage_size(const StorageFormat& format, std::span<const std::int64_t> prefixes);
@@ -130,9 +134,10 @@ using MeanFill = std::vector<double>;
 enum class Certainty { Exact, AtLeast };
 
 /// Why `size` is refused: a Fault::Limit whose text names the size and the limit; nothing when it is not.
+/// `fixed_bytes` are csr_bytes() of the matrix, or csf_bytes() of the tensor.
 /// Positions are numbered in 31 bits, so more of them on any level are refused whatever the limits.
 [[nodiscard]] std::optional<Error> refusal(const StorageFormat& format, const StorageSize& size,
-                                           Certainty certainty, const CsrPattern& pattern,
+                                           Certainty certainty, std::uint64_t fixed_bytes,
                                            const PackingLimits& limits);
 
 /// The arrays of one level; an uncompressed level stores none.

@@ -33,7 +33,7 @@ Result<StorageFacts> storage_facts(const SuperSchedule& schedule, const CsrPatte
     if (!size)
         return std::unexpected(std::move(size).error());
     facts.size = std::move(*size);
-    facts.refusal = refusal(facts.format, facts.size, Certainty::Exact, pattern, {});
+    facts.refusal = refusal(facts.format, facts.size, Certainty::Exact, csr_bytes(pattern), {});
     return facts;
 }
 

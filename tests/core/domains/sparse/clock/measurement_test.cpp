@@ -296,7 +296,7 @@ TEST(KernelInputs, AcceptsRoundingWhereARowIsTooLongForExactSums) {
 }
 
 TEST(KernelInputs, RefusesADenseExtentOfZero) {
-    EXPECT_EQ(KernelInputs::make({}, Operator::SpMM, 0, 1).error().fault, Fault::Input);
+    EXPECT_EQ(KernelInputs::make(CsrPattern{}, Operator::SpMM, 0, 1).error().fault, Fault::Input);
 }
 
 TEST(KernelInputs, RefusesOperandsOverItsLimitAndSaysHowLargeTheyAre) {

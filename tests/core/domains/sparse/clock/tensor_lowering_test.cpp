@@ -1,13 +1,14 @@
 // Loop nests over a tensor of order 3, against the sum as one would write it.
 #include "core/domains/sparse/clock/interpreter.h"
+#include "domains/sparse/clock/compiled_kernel.h"
 #include "domains/sparse/kernel/lowering/loop_nest.h"
+#include "domains/sparse/kernel/storage/packing.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/text.h"
 
 #include <array>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <map>
 #include <vector>
 
 namespace sparsight {
@@ -16,55 +17,18 @@ namespace {
 constexpr Operator mttkrp = Operator::MTTKRP;
 constexpr std::int64_t j_extent = 5; // j
 
-struct TensorEntry {
-    std::array<std::int64_t, 3> at; ///< i, k, l
-    float value;
-};
-
-/// Level by level, as storage_format.h says.
-PackedMatrix pack_entries(const StorageFormat& format, const std::vector<TensorEntry>& entries) {
-    PackedMatrix packed;
-    packed.format = format;
-    packed.nnz = std::ssize(entries);
-    std::vector<std::vector<TensorEntry>> nodes{entries};
-    for (const StorageLevel& level : format.levels) {
-        PackedLevel& stored = packed.levels.emplace_back();
-        const bool is_compressed = level.format == LevelFormat::Compressed;
-        std::vector<std::vector<TensorEntry>> children;
-        if (is_compressed)
-            stored.pos.push_back(0);
-        for (const auto& node : nodes) {
-            std::map<std::int64_t, std::vector<TensorEntry>> below;
-            for (std::int64_t coordinate = 0; !is_compressed && coordinate < level.extent; ++coordinate)
-                below[coordinate];
-            for (const TensorEntry& entry : node) {
-                const std::int64_t x = entry.at[level.mode];
-                below[level.loop.part == Part::Outer ? x / level.split : x % level.split].push_back(entry);
-            }
-            for (const auto& [coordinate, child] : below) {
-                children.push_back(child);
-                if (is_compressed)
-                    stored.crd.push_back(static_cast<std::int32_t>(coordinate));
-            }
-            if (is_compressed)
-                stored.pos.push_back(static_cast<std::int32_t>(children.size()));
-        }
-        stored.positions = std::ssize(children);
-        nodes = std::move(children);
-    }
-    for (const auto& node : nodes)
-        packed.values.push_back(node.empty() ? 0.0F : node.front().value);
-    return packed;
-}
-
 class TensorLowering : public ::testing::Test {
 protected:
     TensorLowering() {
-        for (std::int64_t i = 0; i < shape[0]; ++i)
-            for (std::int64_t k = 0; k < shape[1]; ++k)
-                for (std::int64_t l = 0; l < shape[2]; ++l)
-                    if (random.chance(0.2))
-                        entries.push_back({{i, k, l}, whole()});
+        for (std::int32_t i = 0; i < shape[0]; ++i)
+            for (std::int32_t k = 0; k < shape[1]; ++k)
+                for (std::int32_t l = 0; l < shape[2]; ++l)
+                    if (random.chance(0.2)) {
+                        tensor.coordinates[0].push_back(i);
+                        tensor.coordinates[1].push_back(k);
+                        tensor.coordinates[2].push_back(l);
+                        tensor.values.push_back(whole());
+                    }
         for (std::vector<float>* operand : {&b, &c})
             for (float& value : *operand)
                 value = whole();
@@ -76,7 +40,7 @@ protected:
     std::array<std::int64_t, 3> shape{7, 6, 9};
     Extents sizes = extents(mttkrp, shape, std::array{j_extent});
     Random random{5};
-    std::vector<TensorEntry> entries;
+    SparseTensor tensor{{shape.begin(), shape.end()}, std::vector<std::vector<std::int32_t>>(3), {}};
     std::vector<float> b = std::vector<float>(static_cast<std::size_t>(shape[1] * j_extent)); ///< B(k,j)
     std::vector<float> c = std::vector<float>(static_cast<std::size_t>(shape[2] * j_extent)); ///< C(l,j)
 };
@@ -112,21 +76,48 @@ void mttkrp(const int32_t* restrict k_pos, const int32_t* restrict k_crd, const 
 
 TEST_F(TensorLowering, ComputesTheSumWhateverTheScheduleAndTheRegisters) {
     std::vector<float> expected(static_cast<std::size_t>(shape[0] * j_extent));
-    for (const auto& [at, value] : entries)
-        for (std::int64_t j = 0; j < j_extent; ++j)
-            expected[static_cast<std::size_t>(at[0] * j_extent + j)] +=
-                value * b[static_cast<std::size_t>(at[1] * j_extent + j)] *
-                c[static_cast<std::size_t>(at[2] * j_extent + j)];
+    for (std::size_t entry = 0; entry < tensor.values.size(); ++entry)
+        for (std::int64_t j = 0; j < j_extent; ++j) {
+            const auto at = [&](std::size_t mode) {
+                return static_cast<std::size_t>(tensor.coordinates[mode][entry] * j_extent + j);
+            };
+            expected[at(0)] += tensor.values[entry] * b[at(1)] * c[at(2)];
+        }
     for (SuperSchedule& schedule : sample_uniform(mttkrp, sizes, 400, 1, random)) {
         if (random.chance(0.3))
             schedule.split(random.pick(indices(mttkrp))) = 12; // more than there is
         for (const KernelTarget& target : {KernelTarget{1, 0}, KernelTarget{4, 8}, KernelTarget{16, 24}}) {
             const LoopNest nest = lower(schedule, sizes, target);
-            const PackedMatrix a = pack_entries(nest.storage, entries);
+            const auto a = pack(tensor, nest.storage, {});
+            ASSERT_TRUE(a) << a.error().message;
             std::vector<float> result(expected.size(), -1);
-            const auto done = interpret(nest, {a, b, c, result});
+            const auto done = interpret(nest, {*a, b, c, result});
             ASSERT_TRUE(done) << to_text(schedule) << ": " << done.error().message;
             ASSERT_EQ(result, expected) << to_text(schedule);
+        }
+    }
+}
+
+TEST_F(TensorLowering, CompilesToKernelsWithTheExactResult) {
+    auto compiler = KernelCompiler::make();
+    ASSERT_TRUE(compiler) << compiler.error().message;
+    Team team(2);
+    for (const std::int64_t dense : {1, 5, 32, 50}) {
+        auto inputs = KernelInputs::make(tensor, mttkrp, dense, 1);
+        ASSERT_TRUE(inputs) << inputs.error().message;
+        for (const SuperSchedule& schedule : sample_uniform(mttkrp, inputs->extents(), 40, 2, random)) {
+            const LoopNest nest = lower(schedule, inputs->extents(), compiler->target());
+            const auto packed = pack(inputs->tensor(), nest.storage, {});
+            ASSERT_TRUE(packed) << packed.error().message;
+            const auto operands = inputs->operands(*packed);
+            ASSERT_TRUE(operands);
+            const auto kernel = compiler->compile(nest);
+            ASSERT_TRUE(kernel) << kernel.error().message;
+            KernelRunner(*kernel, *operands, schedule.chunk, team).run();
+            const auto verified = inputs->verify(*packed);
+            EXPECT_TRUE(verified) << to_text(schedule) << ": " << verified.error().message;
+            operands->c[0] += 1;
+            EXPECT_FALSE(inputs->verify(*packed)) << "one element is wrong";
         }
     }
 }

@@ -28,7 +28,7 @@ using testing::Triple;
 TEST(CoordinateKey, HoldsEveryLevelsCoordinateInTheFormatsOrder) {
     const StorageFormat format = build_format(100, 60, "k1:C i0:U i1:U k0:C", 8, 12);
     const KeyLayout layout = key_layout(format, 5);
-    const std::uint64_t key = layout.row.key(77) | layout.column.key(45);
+    const std::uint64_t key = layout.axes[0].key(77) | layout.axes[1].key(45);
     EXPECT_EQ(layout.fields[0].coordinate(key), 45 / 12);
     EXPECT_EQ(layout.fields[1].coordinate(key), 77 % 8);
     EXPECT_EQ(layout.fields[2].coordinate(key), 77 / 8);
@@ -39,10 +39,10 @@ TEST(CoordinateKey, HoldsEveryLevelsCoordinateInTheFormatsOrder) {
 
 TEST(CoordinateKey, ComesTheSameByShiftingAsByDividing) {
     const KeyLayout layout = key_layout(build_format(1000, 1000, "i1:C k1:C k0:C i0:C", 1, 64), 0);
-    ASSERT_TRUE(layout.column.is_power_of_two());
+    ASSERT_TRUE(layout.axes[1].is_power_of_two());
     for (const std::uint32_t x : {0U, 1U, 63U, 64U, 65U, 999U}) {
-        EXPECT_EQ(layout.column.key(x), layout.column.key_by_shifting(x));
-        EXPECT_EQ(layout.row.key(x), layout.row.key_by_shifting(x));
+        EXPECT_EQ(layout.axes[1].key(x), layout.axes[1].key_by_shifting(x));
+        EXPECT_EQ(layout.axes[0].key(x), layout.axes[0].key_by_shifting(x));
     }
 }
 
@@ -55,7 +55,7 @@ TEST(CoordinateKey, OfTheLargestMatrixTakesAtMost64Bits) {
         EXPECT_LE(coordinate_bits(format), 64) << split;
         const KeyLayout layout = key_layout(format, 0);
         const auto last = static_cast<std::uint32_t>(max_extent - 1);
-        const std::uint64_t key = layout.row.key(last) | layout.column.key(last);
+        const std::uint64_t key = layout.axes[0].key(last) | layout.axes[1].key(last);
         for (std::size_t l = 0; l < layout.levels; ++l) {
             const bool is_outer = format.levels[l].loop.part == Part::Outer;
             EXPECT_EQ(layout.fields[l].coordinate(key), is_outer ? last / split : last % split) << split;
