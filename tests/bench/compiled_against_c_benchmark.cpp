@@ -1,9 +1,11 @@
 // compiled_against_c_benchmark [--out FILE] [--count N] [--dense N] [--seed N] [--threads N] [--minutes N]
 //                              [--operator NAME] [--schedule TEXT]... MATRIX...
+// compiled_against_c_benchmark --dense 32 [--schedule TEXT]... TENSOR.tns...
 // compiled_against_c_benchmark --sweep [--threads N] MATRIX...
 // Our kernels against what GCC makes of the same loops: of the text that print_c() shows for the nest, and
 // of the plain loops of the schedule, which update C in memory, as TACO prints them. N schedules in all,
-// drawn as WACO draws them and spread over the matrices and the three operators; or the schedules given.
+// drawn as WACO draws them and spread over the matrices and the three operators; or the schedules given. Of a
+// tensor it is MTTKRP along each of its modes, by default with fixed CSF.
 // FILE gets a JSON object a line as soon as it is measured; what it has already is not measured again.
 // --sweep: fixed CSR for many numbers of dense columns, in time for each column, beside its plain loops in C.
 
@@ -14,6 +16,7 @@
 #include "domains/sparse/kernel/storage/packing.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/text.h"
+#include "domains/sparse/tensor/higher_order/tns_file.h"
 #include "domains/sparse/tensor/matrix_files.h"
 #include "study/measurement.h"
 
@@ -143,7 +146,7 @@ private:
 };
 
 void call(void* function, Operator op, const KernelOperands& operands) {
-    std::array<const void*, 13> arrays{};
+    std::array<const void*, 16> arrays{}; // of six compressed levels and four operands
     std::size_t next = 0;
     for (std::size_t level = 0; level < operands.a.levels.size(); ++level)
         if (operands.a.format.levels[level].format == LevelFormat::Compressed) {
@@ -152,18 +155,18 @@ void call(void* function, Operator op, const KernelOperands& operands) {
         }
     arrays[next++] = operands.a.values.data();
     arrays[next++] = operands.b.data();
-    if (op == Operator::SDDMM)
+    if (!operands.d.empty())
         arrays[next++] = operands.d.data();
     arrays[next++] = operands.c.data();
     if (op == Operator::SDDMM)
         // NOLINTNEXTLINE(performance-no-int-to-ptr): an int64_t goes the same way
         arrays[next++] = reinterpret_cast<const void*>(std::ssize(operands.c));
-    using AnyArrays =
-        void (*)(const void*, const void*, const void*, const void*, const void*, const void*, const void*,
-                 const void*, const void*, const void*, const void*, const void*, const void*);
+    using AnyArrays = void (*)(const void*, const void*, const void*, const void*, const void*, const void*,
+                               const void*, const void*, const void*, const void*, const void*, const void*,
+                               const void*, const void*, const void*, const void*);
     reinterpret_cast<AnyArrays>(function)(arrays[0], arrays[1], arrays[2], arrays[3], arrays[4], arrays[5],
                                           arrays[6], arrays[7], arrays[8], arrays[9], arrays[10], arrays[11],
-                                          arrays[12]);
+                                          arrays[12], arrays[13], arrays[14], arrays[15]);
 }
 
 /// Of the calling thread's own time where it runs alone: it does not go on while others use the processor.
@@ -214,11 +217,12 @@ public:
 
     /// An object without "ours_ms" where the schedule can't be measured; "skipped" says why.
     Json compare(const SuperSchedule& schedule) {
-        const CsrPattern& pattern = inputs_.pattern();
         Json row{{"schedule", to_text(schedule)}};
         PackingOptions options;
         options.keep_entry_positions = schedule.op == Operator::SDDMM;
-        const auto packed = pack(pattern, storage_format(schedule, pattern.rows, pattern.cols), options);
+        const StorageFormat format = storage_format(schedule, inputs_.extents());
+        const auto packed = inputs_.tensor().order() > 0 ? pack(inputs_.tensor(), format, options)
+                                                         : pack(inputs_.pattern(), format, options);
         if (!packed)
             return skipped(row, packed.error().text());
         const auto dense = dense_index(schedule.op);
@@ -301,7 +305,7 @@ void report(std::vector<Json> rows) {
     for (const char* ratio : {"over_c", "over_plain_c"}) {
         fmt::print("{}: geometric mean {:.3f} of {} schedules\n", ratio, geometric_mean(rows, ratio),
                    rows.size());
-        for (const Operator op : all_operators) {
+        for (const Operator op : {Operator::SpMM, Operator::SpMV, Operator::SDDMM, Operator::MTTKRP}) {
             std::vector<Json> of_operator;
             std::ranges::copy_if(rows, std::back_inserter(of_operator),
                                  [&](const Json& row) { return row["operator"] == name(op); });
@@ -330,8 +334,50 @@ std::vector<SuperSchedule> choose(const BenchmarkSettings& settings, Operator op
         }
     if (!settings.schedules.empty())
         return schedules;
+    if (op == Operator::MTTKRP)
+        return {fixed_csr(op, settings.threads)};
     Random random(settings.seed * 1000003 + std::hash<std::string>{}(matrix + std::string(name(op))));
     return draw_schedules(Sampler::Waco, op, extents, 6 * wanted, settings.threads, random);
+}
+
+struct NamedInputs {
+    std::string name;
+    KernelInputs inputs;
+};
+
+Result<std::vector<NamedInputs>> inputs_of_matrix(const std::string& file,
+                                                  const BenchmarkSettings& settings) {
+    const auto matrix = read_matrix(file);
+    if (!matrix)
+        return std::unexpected(matrix.error());
+    std::vector<NamedInputs> all;
+    for (const Operator op : settings.operators) {
+        auto inputs = KernelInputs::make(matrix->pattern, op, settings.dense, settings.threads);
+        if (!inputs)
+            return std::unexpected(inputs.error());
+        all.push_back({matrix->name, *std::move(inputs)});
+    }
+    return all;
+}
+
+Result<std::vector<NamedInputs>> inputs_of_tensor(const std::string& file,
+                                                  const BenchmarkSettings& settings) {
+    const auto loaded = read_tensor(file);
+    if (!loaded)
+        return std::unexpected(loaded.error());
+    std::vector<NamedInputs> all;
+    for (std::size_t mode = 0; mode < loaded->tensor.order(); ++mode) {
+        std::vector<std::size_t> modes{mode};
+        for (std::size_t other = 0; other < loaded->tensor.order(); ++other)
+            if (other != mode)
+                modes.push_back(other);
+        auto inputs = KernelInputs::make(permuted(loaded->tensor, modes), Operator::MTTKRP, settings.dense,
+                                         settings.threads);
+        if (!inputs)
+            return std::unexpected(inputs.error());
+        all.push_back({fmt::format("{} mode {}", loaded->name, mode + 1), *std::move(inputs)});
+    }
+    return all;
 }
 
 int run_comparisons(const BenchmarkSettings& settings, KernelCompiler& compiler, Team& team) {
@@ -346,27 +392,23 @@ int run_comparisons(const BenchmarkSettings& settings, KernelCompiler& compiler,
     std::size_t cell = 0;
     bool ended = false;
     for (const std::string& file : settings.matrices) {
-        auto matrix = read_matrix(file);
-        if (!matrix) {
-            fmt::print(stderr, "{}\n", matrix.error().text());
+        auto all_inputs = file.find(".tns") != std::string::npos ? inputs_of_tensor(file, settings)
+                                                                 : inputs_of_matrix(file, settings);
+        if (!all_inputs) {
+            fmt::print(stderr, "{}\n", all_inputs.error().text());
             return 1;
         }
-        for (const Operator op : settings.operators) {
+        for (auto& [of, inputs] : *all_inputs) {
+            const Operator op = inputs.op();
             const auto all = static_cast<std::size_t>(settings.count);
             const auto wanted = static_cast<int>((cell + 1) * all / cells - cell * all / cells);
             ++cell;
-            auto inputs = KernelInputs::make(matrix->pattern, op, settings.dense, settings.threads);
-            if (!inputs) {
-                fmt::print(stderr, "{}\n", inputs.error().text());
-                return 1;
-            }
-            Comparison comparison(*inputs, compiler, team);
+            Comparison comparison(inputs, compiler, team);
             int found = 0;
-            for (const SuperSchedule& schedule :
-                 choose(settings, op, matrix->name, inputs->extents(), wanted)) {
+            for (const SuperSchedule& schedule : choose(settings, op, of, inputs.extents(), wanted)) {
                 if (found == wanted)
                     break;
-                Json row{{"matrix", matrix->name},
+                Json row{{"matrix", of},
                          {"operator", name(op)},
                          {"dense", settings.dense},
                          {"schedule", to_text(schedule)}};
