@@ -94,6 +94,10 @@ entries. --waco FOLDER takes collected data in WACO's form instead: the matrix l
 NAME.txt with "schedule = milliseconds" lines, NAME.csr. --machine names the machine
 of these runtimes, and --operator and --dense say what was measured.
 
+Sparse tensors (tensors): files of FROSTT (.tns), also compressed, of order 3 or 4.
+They are recognised by their suffix. A tensor is named after its file. Entries that a
+file states twice are added up and counted.
+
 Tuning records (records): tables and logs of auto-tuners; `import-records --help`
 explains them.
 
@@ -108,12 +112,13 @@ sparsight-cli import cage8.mtx.gz web-Google.tar.gz
 sparsight-cli import matrices/*.mtx.gz --workspace experiment.sparsight
 sparsight-cli import other/cage8.mtx --name cage8-reordered
 sparsight-cli import --waco collected --machine 'Xeon E5-2680 v3' --operator spmm
+sparsight-cli import nell-2.tns.gz
 sparsight-cli import --domain records gemm4096.csv.xz --machines machines.csv)",
                                   .json = R"(
 {"imported": [{"name", "rows", "cols", "nnz", "source", "duplicates_merged",
                "explicit_zeros", "already_there"}],
  "failed":   [{"file", "line", "error"}]}
-line is null where no line is concerned, as in binary files. In domains other than
+A tensor has "sizes" in the place of "rows" and "cols", and "not_finite". line is null where no line is concerned, as in binary files. In domains other than
 sparse a workload has {"name", "source", "facts", "already_there"}; of tuning records
 it is what `import-records` prints, and of basic blocks what `import-blocks` prints. With --waco:
 {"matrices", "patterns", "measurements", "failed_runs", "outliers",
@@ -131,6 +136,12 @@ struct ImportOptions {
     PartsOfCommand<ImportOrder> parts;
     ProgressForm progress = ProgressForm::Display;
 };
+
+/// That of --domain, or the one that the files can only be of; empty: neither.
+std::string domain_of(const ImportOptions& options) {
+    return options.domain.empty() ? std::string(options.parts.recognised_domain(options.order))
+                                  : options.domain;
+}
 
 /// What the domain that is asked for refuses.
 Result<const DomainPart<ImportOrder>*> part_of(const ImportOptions& options, const Domain& domain) {
@@ -158,8 +169,9 @@ Result<void> check(const Session& session, const ImportOptions& options) {
         return checked;
     if (std::filesystem::exists(session.workspace_path()))
         return {}; // its domain is known once it is open
-    const auto domain = options.domain.empty() ? Result<const Domain*>(session.domains.all().front())
-                                               : session.domains.require(options.domain);
+    const std::string asked = domain_of(options);
+    const auto domain =
+        asked.empty() ? Result<const Domain*>(session.domains.all().front()) : session.domains.require(asked);
     const auto part = domain ? part_of(options, **domain) : std::unexpected(domain.error());
     return part ? Result<void>() : std::unexpected(part.error());
 }
@@ -183,7 +195,7 @@ ExitCode import_described(const Job& job, const Domain& domain, const ImportOrde
 ExitCode import_as_asked(const Job& job, ImportOptions& options) {
     const auto* part = options.parts.with_own_source();
     if (part == nullptr) {
-        const auto domain = choose_domain(job.workspace, job.session.domains, options.domain);
+        const auto domain = choose_domain(job.workspace, job.session.domains, domain_of(options));
         if (!domain)
             return job.observer.refuse(domain.error(), ExitCode::Usage);
         const auto own = part_of(options, **domain);

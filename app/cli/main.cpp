@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 #include "cli/records/record_commands.h"
 #include "cli/sparse/sparse_commands.h"
+#include "cli/tensors/tensor_commands.h"
 #include "command/program.h"
 
 /// The only place of the program that names the domains.
@@ -11,5 +12,6 @@ int main(int argc, char** argv) {
     sparsight::add_sparse(program);
     sparsight::add_records(program);
     sparsight::add_blocks(program);
+    sparsight::add_tensors(program);
     return sparsight::run_command_line(std::move(program), argc, argv);
 }

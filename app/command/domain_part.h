@@ -40,6 +40,8 @@ public:
     [[nodiscard]] virtual PartHelp help() const { return {}; }
     /// Its options say what is asked for whatever domain the workspace keeps.
     [[nodiscard]] virtual bool has_own_source() const { return false; }
+    /// What is asked for can only be of this domain, such as files with a suffix of its own.
+    [[nodiscard]] virtual bool recognises(const Asked& /*asked*/) const { return false; }
     /// Before anything is done, whatever the domain. Error (Input): what is wrong with its options.
     [[nodiscard]] virtual Result<void> check(const Asked& /*asked*/) const { return {}; }
     /// The same where its domain is the one that is asked for.
@@ -93,6 +95,13 @@ public:
             if (part->has_own_source())
                 return part.get();
         return nullptr;
+    }
+    /// Empty: no part recognises what is asked for.
+    [[nodiscard]] std::string_view recognised_domain(const Asked& asked) const {
+        for (const auto& part : parts_)
+            if (part->recognises(asked))
+                return part->domain();
+        return {};
     }
     /// Null: the domain has no part. Error (Input): an option of another domain's part was given.
     [[nodiscard]] Result<const DomainPart<Asked>*> of(const Domain& domain) const {

@@ -1,6 +1,8 @@
 #include "base/process.h"
 #include "domains/records/record_source.h"
 #include "domains/records/records.h"
+#include "domains/sparse/schedule/operator.h"
+#include "domains/tensors/tensor_domain.h"
 #include "learn/blocks/block_commands.h"
 #include "learn/commands.h"
 #include "learn/loading_watch.h"
@@ -21,6 +23,13 @@ void add_records(sparsight::Learner& learner) {
                            sparsight::record_presets.end());
 }
 
+/// Likewise.
+void add_tensors(sparsight::Learner& learner) {
+    (void)learner.domains.add(sparsight::make_tensor_domain());
+    learner.learning.add(
+        std::make_unique<sparsight::DecisionLearning>(*learner.domains.find(sparsight::tensors_domain)));
+}
+
 /// What stands in this section runs before the libraries do.
 using Initializer = void (*)();
 [[gnu::used, gnu::section(".preinit_array")]] const Initializer before_libraries = sparsight::begin_loading;
@@ -37,5 +46,6 @@ int main(int argc, char** argv) {
     sparsight::add_sparse(learner);
     add_records(learner);
     sparsight::add_blocks(learner);
+    add_tensors(learner);
     return sparsight::run_learner(std::move(learner), argc, argv);
 }

@@ -177,7 +177,7 @@ Result<AskedTraining> read_request(Session& session, const LearningDomains& doma
     const auto learning = domains.require((*domain)->name());
     if (!learning)
         return std::unexpected(learning.error());
-    if (auto kept = settings.keep_domain((*domain)->name()); !kept)
+    if (auto kept = settings.keep_domain(**domain); !kept)
         return std::unexpected(std::move(kept).error());
     if (const TrainingOptions usual = (*learning)->usual_training(); usual != TrainingOptions())
         settings.take_defaults(Json::parse(to_json(usual)));

@@ -38,6 +38,9 @@ constexpr std::array<std::string_view, 10> sparse_folders{"tensor",      "schedu
 constexpr std::array<std::string_view, 3> records_folders{"", "formats", "exchange"};
 constexpr std::array<std::string_view, 8> blocks_folders{"code",     "tables", "models",   "decoder",
                                                          "analyser", "",       "exchange", "explanation"};
+/// What tensors of a higher order have in common with matrices.
+constexpr std::array<std::string_view, 5> kernels_of_tensors{"tensor", "schedule", "storage", "kernel",
+                                                             "clock"};
 /// The folder of a domain in which it does what core/workflow does for all: it alone may include that.
 constexpr std::string_view domain_workflow = "/workflow/";
 
@@ -52,6 +55,10 @@ std::optional<std::string_view> domain_violation(const std::string& path, const 
     std::smatch to;
     if (!std::regex_match(path, from, parts) || !std::regex_match(header, to, parts))
         return std::nullopt;
+    if (from[1] == "tensors" && to[1] == "sparse") // its schedules and kernels are the same
+        return std::ranges::find(kernels_of_tensors, std::string(to[2])) == kernels_of_tensors.end()
+                   ? std::optional("is of matrices alone")
+                   : std::nullopt;
     if (from[1] != to[1])
         return "is of another domain";
     const std::span<const std::string_view> of_domain =

@@ -1,6 +1,6 @@
 #include "cli/sparse/sparse_commands.h"
 
-#include "domains/sparse/clock/schedule_measurement.h"
+#include "domains/sparse/clock/schedule_measuring.h"
 #include "domains/sparse/sparse_domain.h"
 #include "domains/sparse/workflow/simulation/simulated_runtimes.h"
 

@@ -1,16 +1,14 @@
 #include "domains/sparse/sparse_domain.h"
 
 #include "base/text.h"
-#include "domains/sparse/schedule/nickname.h"
 #include "domains/sparse/schedule/operator.h"
-#include "domains/sparse/schedule/schedule_decision.h"
+#include "domains/sparse/schedule/schedule_codec.h"
 #include "domains/sparse/schedule/schedule_space.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/tensor/pattern.h"
 #include "domains/sparse/tensor/sparse_workload.h"
 #include "domains/sparse/tensor/statistics.h"
-#include "study/nicknames.h"
 
 #include <algorithm>
 #include <array>
@@ -36,65 +34,13 @@ Result<std::int64_t> dense_of(std::string_view text) {
 }
 
 Result<SparseSetting> known_setting(const Setting& setting) {
-    if (const auto known = parse_sparse_setting(setting))
+    if (const auto known = parse_sparse_setting(setting); known && setting.domain == sparse_domain)
         return *known;
     return fail(Fault::Input,
                 fmt::format("'{}' of the domain {} is no setting of sparse matrices, expected one such as "
                             "spmm dense=256",
                             setting.text, setting.domain));
 }
-
-/// All that a schedule of the operator decides.
-std::vector<ScheduleDecision> decisions_of(Operator op) {
-    std::vector<ScheduleDecision> decisions;
-    for (const Index index : indices(op))
-        decisions.push_back({DecisionKind::Split, {index, Part::Outer}});
-    decisions.push_back({DecisionKind::LevelOrder});
-    if (dense_index(op))
-        decisions.push_back({DecisionKind::DenseLoops});
-    for (const LoopIndex level : level_names(op))
-        decisions.push_back({DecisionKind::LevelFormat, level});
-    decisions.push_back({DecisionKind::ParallelLoop});
-    decisions.push_back({DecisionKind::Chunk});
-    return decisions;
-}
-
-class ScheduleCodec final : public NicknamingCodec {
-public:
-    explicit ScheduleCodec(Operator op)
-        : op_(op) {}
-
-    Result<ParsedConfiguration> parse(std::string_view text) const override {
-        const auto schedule = parse_schedule(op_, text);
-        if (!schedule)
-            return std::unexpected(schedule.error());
-        return ParsedConfiguration{configuration_of(*schedule), schedule->threads};
-    }
-    std::string text(const Configuration& configuration, int threads) const override {
-        return to_text(schedule_of(configuration, threads));
-    }
-    std::vector<DecisionValue> decisions(const Configuration& configuration) const override {
-        const SuperSchedule schedule = schedule_of(configuration, 1);
-        std::vector<DecisionValue> made;
-        for (const ScheduleDecision& decision : decisions_of(op_)) {
-            if (decision.kind == DecisionKind::LevelFormat && !schedule.has(decision.subject))
-                continue; // there is no such level
-            Decision named = decision_of(decision, op_);
-            made.push_back({std::move(named.key), std::move(named.name), value_of(decision, schedule)});
-        }
-        return made;
-    }
-    std::vector<std::string> nicknames(std::span<const ParsedConfiguration> configurations) const override {
-        std::vector<SuperSchedule> schedules;
-        schedules.reserve(configurations.size());
-        for (const ParsedConfiguration& each : configurations)
-            schedules.push_back(schedule_of(each.configuration, each.threads));
-        return sparsight::nicknames(schedules);
-    }
-
-private:
-    Operator op_;
-};
 
 class SparseDomain final : public Domain {
 public:
@@ -171,16 +117,14 @@ public:
         const auto schedule = parse_schedule(known->op, text);
         if (!schedule)
             return std::unexpected(schedule.error());
-        return WrittenConfiguration{std::string(sparse_domain), std::string(sparsight::name(known->op)),
-                                    to_text(*schedule),         to_text(canonical(*schedule)),
-                                    schedule->threads,          is_fixed_csr(*schedule)};
+        return sparsight::written(*schedule);
     }
 
     Result<std::shared_ptr<const ConfigurationCodec>> codec(const Setting& setting) const override {
         const auto known = known_setting(setting);
         if (!known)
             return std::unexpected(known.error());
-        return std::make_shared<ScheduleCodec>(known->op);
+        return schedule_codec(known->op);
     }
 
     Result<std::shared_ptr<const ConfigurationSpace>> space(const SpaceRequest& request) const override {

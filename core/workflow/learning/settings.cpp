@@ -148,14 +148,20 @@ std::optional<std::string> RunSettings::without_effect(std::span<const std::stri
                        why);
 }
 
-Result<void> RunSettings::keep_domain(std::string_view domain) {
+Result<void> RunSettings::keep_domain(const Domain& domain) {
+    for (const SettingOption& option : domain.setting_options())
+        if (const auto shared = domains_.find(option.name); shared != domains_.end() &&
+                                                            shared->second.front() != domain.name() &&
+                                                            !origins_.contains(option.name))
+            values_[option.name] = default_of(option);
     for (const auto& [name, owners] : domains_) {
-        if (std::ranges::find(owners, domain) != owners.end())
+        if (std::ranges::find(owners, domain.name()) != owners.end())
             continue;
         if (const auto origin = origins_.find(name); origin != origins_.end())
-            return at(
-                origin->second,
-                foreign_option(origin->second.file.empty() ? "--" + name : name, domain).error().message);
+            return at(origin->second,
+                      foreign_option(origin->second.file.empty() ? "--" + name : name, domain.name())
+                          .error()
+                          .message);
         values_.erase(name);
     }
     return {};
@@ -201,7 +207,7 @@ Result<ChosenSetting> read_setting(Workspace& workspace, const DomainRegistry& d
     const auto chosen = choose_domain(workspace, domains, domain);
     if (!chosen)
         return std::unexpected(chosen.error());
-    if (auto kept = settings.keep_domain((*chosen)->name()); !kept)
+    if (auto kept = settings.keep_domain(**chosen); !kept)
         return std::unexpected(std::move(kept).error());
     const SettingOptions parts = settings.parts_of(**chosen);
     for (const auto& [name, value] : parts) // one by one first, so that the error has the place of its own

@@ -57,8 +57,9 @@ public:
     /// An error (Fault::Input) with the origin if there is no such setting, or if it has another type.
     [[nodiscard]] Result<void> set(const std::string& word, Json value, const SettingOrigin& origin = {});
 
-    /// Removes the parts of the settings of other domains. Error (Input): one of these was set.
-    [[nodiscard]] Result<void> keep_domain(std::string_view domain);
+    /// Removes the parts of the settings of other domains; a part that several have gets the default of this
+    /// one where it was not set. Error (Input): one of the others was set.
+    [[nodiscard]] Result<void> keep_domain(const Domain& domain);
 
     /// The parts of a domain's setting that are set and not empty.
     [[nodiscard]] SettingOptions parts_of(const Domain& domain) const;

@@ -1,6 +1,6 @@
 #include "collection/collector.h"
 #include "collection/measuring_domain.h"
-#include "domains/sparse/clock/schedule_measurement.h"
+#include "domains/sparse/clock/schedule_measuring.h"
 #include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/storage/schedules.h"

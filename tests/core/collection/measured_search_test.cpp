@@ -1,7 +1,7 @@
 // Measuring in rounds: the search by measured time, and rematches of chosen schedules.
 #include "collection/collection_plan.h"
 #include "collection/collector.h"
-#include "domains/sparse/clock/schedule_measurement.h"
+#include "domains/sparse/clock/schedule_measuring.h"
 #include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/schedule_space.h"

@@ -39,11 +39,13 @@ DriftMonitor::DriftMonitor(PackedMatrix packed, CompiledKernel kernel, KernelInp
 Result<DriftMonitor> DriftMonitor::make(KernelInputs& workload, KernelCompiler& compiler, Team& team,
                                         MillisecondClock clock) {
     const SuperSchedule schedule = fixed_csr(workload.op(), team.size());
-    const CsrPattern& pattern = workload.pattern();
     PackingOptions options;
     options.limits = {.max_bytes = UINT64_MAX, .max_ratio_to_fixed = 64};
     options.threads = team.size();
-    auto packed = pack(pattern, storage_format(schedule, pattern.rows, pattern.cols), options);
+    const auto plan = workload.plan_packing(storage_format(schedule, workload.extents()), team.size());
+    if (!plan)
+        return std::unexpected(plan.error());
+    auto packed = plan->pack(options);
     if (!packed)
         return std::unexpected(packed.error());
     auto kernel =

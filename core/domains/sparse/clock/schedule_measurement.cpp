@@ -1,18 +1,9 @@
 #include "domains/sparse/clock/schedule_measurement.h"
 
-#include "base/parallel.h"
 #include "domains/sparse/kernel/lowering/loop_nest.h"
-#include "domains/sparse/schedule/sampler.h"
-#include "domains/sparse/schedule/text.h"
-#include "domains/sparse/sparse_domain.h"
-#include "domains/sparse/storage/matrices.h"
-#include "domains/sparse/storage/schedules.h"
-#include "domains/sparse/tensor/sparse_workload.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
-#include <system_error>
 #include <utility>
 
 namespace sparsight {
@@ -117,14 +108,14 @@ FirstRun run_first(KernelRunner& runner, const TimingRules& rules, const Millise
 }
 
 /// Packs, and on a refusal tells the size that was refused in `bytes`.
-Result<PackedMatrix> pack_or_tell_size(const CsrPattern& pattern, const StorageFormat& format,
+Result<PackedMatrix> pack_or_tell_size(const KernelInputs& inputs, const StorageFormat& format,
                                        const PackingOptions& options, std::uint64_t& bytes) {
-    const StorageSize least = storage_lower_bound(format, pattern.nnz());
+    const StorageSize least = storage_lower_bound(format, inputs.nnz());
     bytes = least.bytes;
     if (auto refusal =
-            sparsight::refusal(format, least, Certainty::AtLeast, csr_bytes(pattern), options.limits))
+            sparsight::refusal(format, least, Certainty::AtLeast, inputs.fixed_bytes(), options.limits))
         return std::unexpected(*std::move(refusal));
-    const auto plan = PackingPlan::make(pattern, format, options.threads, options.stop);
+    const auto plan = inputs.plan_packing(format, options.threads, options.stop);
     if (!plan)
         return std::unexpected(plan.error());
     bytes = plan->size().bytes;
@@ -141,13 +132,13 @@ void ScheduleMeasurer::know(Milliseconds time) {
 Result<Measurement> ScheduleMeasurer::measure(const SuperSchedule& schedule) {
     Measurement result;
     result.engine = code_version(compiler_.target());
-    const StorageFormat format = storage_format(schedule, workload_.pattern().rows, workload_.pattern().cols);
+    const StorageFormat format = storage_format(schedule, workload_.extents());
     PackingOptions packing{options_.limits, team_.size(), schedule.op == Operator::SDDMM, options_.stop};
     if (is_fixed_csr(schedule)) // what everything is compared with is never refused
         packing.limits = {.max_bytes = UINT64_MAX, .max_ratio_to_fixed = 64};
     const Milliseconds start = options_.clock();
     options_.stolen->look(start);
-    const auto packed = pack_or_tell_size(workload_.pattern(), format, packing, result.bytes);
+    const auto packed = pack_or_tell_size(workload_, format, packing, result.bytes);
     result.pack = options_.clock() - start;
     if (packed)
         return measure_packed(schedule, *packed, std::move(result));
@@ -299,137 +290,6 @@ Result<void> ScheduleMeasurer::look_for_drift() {
         return std::unexpected(watch.error());
     drift_.emplace(std::move(*watch));
     return {};
-}
-
-namespace {
-
-class MatrixMeasurer final : public WorkloadMeasurer {
-public:
-    MatrixMeasurer(KernelInputs inputs, KernelCompiler& compiler, Team& team, const MeasuringConditions& as,
-                   std::shared_ptr<StolenShare> stolen)
-        : op_(sparse_setting(as.setting).op)
-        , inputs_(std::move(inputs))
-        , measurer_(inputs_, compiler, team,
-                    {.protocol = as.protocol,
-                     .limits = {.max_bytes = as.most_bytes},
-                     .stop = {},
-                     .stolen = std::move(stolen)}) {}
-
-    Result<Measurement> measure(const WrittenConfiguration& configuration) override {
-        const auto schedule = parse_schedule(op_, configuration.text);
-        if (!schedule)
-            return std::unexpected(schedule.error());
-        return measurer_.measure(*schedule);
-    }
-    void know(Milliseconds time) override { measurer_.know(time); }
-
-private:
-    Operator op_;
-    KernelInputs inputs_;
-    ScheduleMeasurer measurer_;
-};
-
-class KernelSession final : public MeasuringSession {
-public:
-    KernelSession(KernelCompiler compiler, const MeasuringConditions& conditions)
-        : compiler_(std::move(compiler))
-        , team_(conditions.threads)
-        , conditions_(conditions) {}
-
-    Result<std::unique_ptr<WorkloadMeasurer>> open(Workspace& workspace,
-                                                   const WorkloadRecord& workload) override {
-        auto pattern = load_pattern(workspace, workload.id);
-        if (!pattern)
-            return std::unexpected(std::move(pattern).error());
-        const SparseSetting setting = sparse_setting(conditions_.setting);
-        auto inputs = KernelInputs::make(*std::move(pattern), setting.op, setting.dense, conditions_.threads,
-                                         operand_limit());
-        if (!inputs)
-            return std::unexpected(std::move(inputs).error());
-        return std::make_unique<MatrixMeasurer>(*std::move(inputs), compiler_, team_, conditions_, stolen_);
-    }
-
-private:
-    KernelCompiler compiler_;
-    Team team_;
-    MeasuringConditions conditions_;
-    std::shared_ptr<StolenShare> stolen_ = std::make_shared<StolenShare>();
-};
-
-class SparseMeasuring final : public MeasuringDomain {
-public:
-    const Domain& domain() const override { return *domain_; }
-    std::string engine() const override { return code_version(KernelTarget::of_this_computer()); }
-
-    Result<std::unique_ptr<MeasuringSession>> begin(const MeasuringConditions& conditions) const override {
-        if (!parse_sparse_setting(conditions.setting))
-            return fail(Fault::Input, fmt::format("'{}' is no setting of matrices", conditions.setting.text));
-        auto compiler = KernelCompiler::make();
-        if (!compiler)
-            return std::unexpected(std::move(compiler).error());
-        try {
-            return std::make_unique<KernelSession>(*std::move(compiler), conditions);
-        } catch (const std::system_error& error) {
-            return fail(Fault::Environment,
-                        fmt::format("{} threads can't be started: {}", conditions.threads, error.what()));
-        }
-    }
-
-    std::optional<std::vector<double>> statistics(Workspace& workspace,
-                                                  const WorkloadRecord& workload) const override {
-        const auto statistics = matrix_statistics(workspace, matrix_record(workload), available_threads());
-        return statistics ? std::optional(statistics_vector(*statistics)) : std::nullopt;
-    }
-
-    Result<WrittenConfiguration> written(const Setting& setting, std::string_view text,
-                                         int threads) const override {
-        auto schedule = parse_schedule(sparse_setting(setting).op, text);
-        if (!schedule)
-            return std::unexpected(std::move(schedule).error());
-        schedule->threads = threads;
-        return sparsight::written(*schedule);
-    }
-    int stored_threads(int threads) const override { return threads; }
-
-    /// In WACO's form, with or without runtimes.
-    Result<std::vector<std::string>> read_list(const Setting& setting,
-                                               const std::filesystem::path& file) const override {
-        const auto schedules = read_schedules(sparse_setting(setting).op, file);
-        if (!schedules)
-            return std::unexpected(schedules.error());
-        std::vector<std::string> texts;
-        for (const SuperSchedule& schedule : *schedules)
-            texts.push_back(to_text(schedule));
-        return texts;
-    }
-
-    std::vector<std::string_view> samplers() const override {
-        return {name(Sampler::Waco), name(Sampler::Uniform)};
-    }
-    Result<std::vector<WrittenConfiguration>> sample(std::string_view sampler, const SpaceRequest& request,
-                                                     std::size_t count, int threads,
-                                                     Random& random) const override {
-        if (auto known = check_sampler(sampler); !known)
-            return std::unexpected(std::move(known).error());
-        if (const auto space = domain_->space(request); !space) // the setting or the facts are wrong
-            return std::unexpected(space.error());
-        const SparseSetting setting = sparse_setting(request.setting);
-        std::vector<WrittenConfiguration> drawn;
-        for (const SuperSchedule& schedule :
-             draw_schedules(*parse_sampler(sampler), setting.op, extents(setting, request.facts).value(),
-                            static_cast<int>(count), threads, random))
-            drawn.push_back(sparsight::written(schedule));
-        return drawn;
-    }
-
-private:
-    std::unique_ptr<const Domain> domain_ = make_sparse_domain();
-};
-
-} // namespace
-
-std::unique_ptr<const MeasuringDomain> make_sparse_measuring() {
-    return std::make_unique<SparseMeasuring>();
 }
 
 } // namespace sparsight

@@ -1,7 +1,6 @@
 // Measuring one schedule from start to end: pack, lower, compile, run, check, time, check again.
 #pragma once
 
-#include "collection/measuring_domain.h"
 #include "domains/sparse/clock/compiled_kernel.h"
 #include "domains/sparse/clock/drift_monitor.h"
 #include "domains/sparse/kernel/measurement/kernel_inputs.h"
@@ -80,8 +79,5 @@ private:
     std::optional<Milliseconds> best_;
     std::optional<DriftMonitor> drift_; ///< of the adaptive protocol: WACO's is exactly WACO's
 };
-
-/// Its samplers are those of schedule/sampler.h.
-[[nodiscard]] std::unique_ptr<const MeasuringDomain> make_sparse_measuring();
 
 } // namespace sparsight

@@ -171,12 +171,12 @@ Result<void> add_machines(ImaginedMachines& imagined, Workspace& workspace, cons
 /// What nothing of the matrices can teach about the machines.
 void note_cache_gaps(const ImaginationRequest& request, std::span<const MachineDescription> machines,
                      std::vector<std::string>& notes) {
-    const auto [op, dense] = sparse_setting(request.tasks.setting);
+    const SparseSetting setting = sparse_setting(request.tasks.setting);
     std::vector<PatternStatistics> matrices;
     for (const WorkloadRuntimes& runtimes : request.recorded.runtimes)
         matrices.push_back(pattern_statistics(request.tasks.workloads[runtimes.workload].statistics));
-    for (const CacheGap& gap : cache_gaps(op, dense, matrices, machines))
-        notes.push_back(sentence(gap, op, dense));
+    for (const CacheGap& gap : cache_gaps(setting.op, setting.dense, matrices, machines))
+        notes.push_back(sentence(gap, setting.op, setting.dense));
 }
 
 } // namespace

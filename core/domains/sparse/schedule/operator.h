@@ -26,11 +26,12 @@
 
 namespace sparsight {
 
-/// MTTKRP has schedules; kernels for tensors of order 3 are still to come.
 enum class Operator : std::uint8_t { SpMM, SpMV, SDDMM, MTTKRP };
 
-/// Those that programs offer: with kernels, inputs and a simulator.
+/// Those on matrices.
 inline constexpr std::array all_operators{Operator::SpMM, Operator::SpMV, Operator::SDDMM};
+/// Those on tensors of a higher order.
+inline constexpr std::array tensor_operators{Operator::MTTKRP};
 
 enum class Index : std::uint8_t { I, J, K, L, M };
 enum class Part : std::uint8_t { Outer, Inner };
@@ -189,18 +190,29 @@ struct Extents {
 /// Of an operator on a matrix. `dense` is the extent of the dense index and is ignored for SpMV.
 [[nodiscard]] Extents extents(Operator op, std::int64_t rows, std::int64_t cols, std::int64_t dense);
 
-/// Of settings and configurations.
+/// Of settings and configurations: matrices, and tensors of a higher order.
 inline constexpr std::string_view sparse_domain = "sparse";
+inline constexpr std::string_view tensors_domain = "tensors";
+[[nodiscard]] constexpr std::string_view domain_of(Operator op) {
+    return description(op).order > 2 ? tensors_domain : sparse_domain;
+}
 
 struct SparseSetting {
     Operator op = Operator::SpMM;
     std::int64_t dense = 256; ///< 1 for an operator without a dense index
+    int mode =
+        1; ///< of a tensor, from 1: it is the operator's first mode, and the others follow in their order
 
     bool operator==(const SparseSetting&) const = default;
 };
 
-/// "spmm dense=256", "spmv"; `dense` is ignored where the operator has no dense index.
+/// "spmm dense=256", "spmv", "mttkrp mode=2 dense=32"; `dense` is ignored where the operator has no dense
+/// index, and `mode` for a matrix.
+[[nodiscard]] Setting setting_of(const SparseSetting& setting);
 [[nodiscard]] Setting setting_of(Operator op, std::int64_t dense);
+
+/// Which mode of the tensor, from 0, each mode of the operator is.
+[[nodiscard]] std::vector<std::size_t> modes_of(const SparseSetting& setting);
 
 /// Nothing for a setting of another domain, or one that a newer program has written.
 [[nodiscard]] std::optional<SparseSetting> parse_sparse_setting(const Setting& setting);
@@ -208,8 +220,8 @@ struct SparseSetting {
 /// Of a setting that setting_of() or parse_sparse_setting() has let through.
 [[nodiscard]] SparseSetting sparse_setting(const Setting& setting);
 
-/// The facts of a workload that say how large the modes of A are: "rows" and "cols", of a tensor "size_i",
-/// "size_k" …
+/// The facts of a workload that say how large its modes are: "rows" and "cols", of a tensor "size_1",
+/// "size_2" …
 [[nodiscard]] std::vector<std::string> size_facts(Operator op);
 /// Of a workload with these facts. Errors (Fault::Input) name the fact that is missing or wrong.
 [[nodiscard]] Result<Extents> extents(const SparseSetting& setting,

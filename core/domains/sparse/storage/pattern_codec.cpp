@@ -1,5 +1,7 @@
 #include "domains/sparse/storage/pattern_codec.h"
 
+#include "base/content_hash.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -172,24 +174,6 @@ std::unexpected<Error> damaged(const PatternExtents& extents) {
     return fail(Fault::Input, fmt::format("the stored pattern of {} × {} with {} entries is damaged",
                                           extents.rows, extents.cols, extents.nnz));
 }
-
-class Fnv1a128 {
-public:
-    template <typename T>
-    void add(std::span<const T> values) {
-        for (const std::byte byte : std::as_bytes(values))
-            hash_ = (hash_ ^ static_cast<unsigned char>(byte)) * prime;
-    }
-    [[nodiscard]] std::string text() const {
-        return fmt::format("{:016x}{:016x}", static_cast<std::uint64_t>(hash_ >> 64),
-                           static_cast<std::uint64_t>(hash_));
-    }
-
-private:
-    using Number = unsigned __int128;
-    static constexpr Number prime = (Number{1} << 88) + 0x13b;
-    Number hash_ = Number{0x6c62272e07bb0142} << 64 | 0x62b821756295c58d;
-};
 
 } // namespace
 

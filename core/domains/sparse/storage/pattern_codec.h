@@ -43,7 +43,7 @@ struct EncodedPattern {
                                                 std::span<const std::byte> values);
 
 /// 32 hexadecimal digits over extents, structure and values: the same for the same matrix, whatever its
-/// source (FNV-1a, 128 bits: Fowler, Noll, Vo and Eastlake, draft-eastlake-fnv).
+/// source (Fnv1a128).
 [[nodiscard]] std::string content_hash(const CsrPattern& pattern);
 
 } // namespace sparsight

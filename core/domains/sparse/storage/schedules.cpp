@@ -20,18 +20,6 @@ MeasurementConditions conditions(const MeasurementSetting& setting, Operator op)
 
 } // namespace
 
-WrittenConfiguration written(const SuperSchedule& schedule) {
-    std::string text = to_text(schedule);
-    const SuperSchedule meant = canonical(schedule);
-    std::string canonical_text = meant == schedule ? text : to_text(meant);
-    return {.domain = std::string(sparse_domain),
-            .family = std::string(name(schedule.op)),
-            .text = std::move(text),
-            .canonical = std::move(canonical_text),
-            .threads = schedule.threads,
-            .is_baseline = is_fixed_csr(schedule)};
-}
-
 Result<SuperSchedule> read_stored_schedule(const Workspace& workspace,
                                            const WrittenConfiguration& configuration) {
     const auto op = parse_operator(configuration.family);

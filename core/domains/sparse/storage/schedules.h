@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "domains/sparse/schedule/operator.h"
+#include "domains/sparse/schedule/schedule_codec.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/storage/matrices.h"
 #include "store/choices.h"
@@ -24,8 +25,6 @@
 namespace sparsight {
 
 class Workspace;
-
-[[nodiscard]] WrittenConfiguration written(const SuperSchedule& schedule);
 
 /// The schedule of a stored text. An error names the file and the text, which another program must have
 /// written.

@@ -399,7 +399,7 @@ Result<FinetuneOutcome> run_finetuning(Workspace& workspace, const LearningDomai
         return fail(Fault::Input,
                     fmt::format("{} is of trees, which can't be fine-tuned", asked.request.model));
     FinetuneOrder order = asked;
-    if (auto kept = order.settings.keep_domain(model->domain->domain().name()); !kept)
+    if (auto kept = order.settings.keep_domain(model->domain->domain()); !kept)
         return FinetuneRun::unfinished(RunEnd::Refused, std::move(kept).error());
     learn_times_as_before(order, *model);
     const auto setting = read_model_setting(order.settings, *model);

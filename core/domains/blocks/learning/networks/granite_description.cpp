@@ -70,7 +70,7 @@ Result<GraniteDescription> read_granite(const ModelArchitecture& architecture) {
 
 GraniteDescription fit_granite(const TaskSet& tasks, std::span<const std::size_t> workloads,
                                GraniteDescription settings) {
-    settings.machines = machine_names(tasks);
+    settings.machines = learned_machines(tasks);
     settings.tokens = learned_words(tasks, workloads, [](std::span<const Instruction> block) {
         std::set<std::string> words;
         std::vector<GraphNode> nodes = graph_of(block).nodes;

@@ -233,7 +233,7 @@ private:
 
 IthemalDescription fit_ithemal(const TaskSet& tasks, std::span<const std::size_t> workloads, bool is_dag,
                                int width) {
-    return {.machines = machine_names(tasks),
+    return {.machines = learned_machines(tasks),
             .tokens = learned_words(tasks, workloads,
                                     [](std::span<const Instruction> block) {
                                         std::set<std::string> words;

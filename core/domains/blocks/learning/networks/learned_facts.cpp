@@ -29,7 +29,7 @@ double mean_log_of_part(const TaskSet& tasks, const std::map<std::size_t, double
 
 } // namespace
 
-std::vector<std::string> machine_names(const TaskSet& tasks) {
+std::vector<std::string> learned_machines(const TaskSet& tasks) {
     std::vector<std::string> names;
     for (const Task& task : tasks.tasks)
         if (std::ranges::find(names, task.machine_name()) == names.end())

@@ -13,7 +13,7 @@
 namespace sparsight {
 
 /// Of the tasks, each once, in their order.
-[[nodiscard]] std::vector<std::string> machine_names(const TaskSet& tasks);
+[[nodiscard]] std::vector<std::string> learned_machines(const TaskSet& tasks);
 
 /// The place of the machine among these, or 0, as the input of a network.
 [[nodiscard]] float place_of_machine(std::span<const std::string> machines, std::string_view machine);

@@ -173,6 +173,16 @@ Result<void> KernelInputs::fill(std::uint64_t max_bytes) {
     return {};
 }
 
+std::uint64_t KernelInputs::fixed_bytes() const {
+    return tensor_.order() > 0 ? csf_bytes(tensor_) : csr_bytes(pattern_);
+}
+
+Result<PackingPlan> KernelInputs::plan_packing(const StorageFormat& format, int threads,
+                                               const std::stop_token& stop) const {
+    return tensor_.order() > 0 ? PackingPlan::make(tensor_, format, threads, stop)
+                               : PackingPlan::make(pattern_, format, threads, stop);
+}
+
 void KernelInputs::fill_operands() {
     const bool is_sddmm = op_ == Operator::SDDMM;
     const auto factors = static_cast<int>(description(op_).factors.size()) + 1;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "domains/sparse/kernel/storage/packing.h"
 #include "domains/sparse/kernel/storage/storage_format.h"
 #include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/tensor/pattern.h"
@@ -59,6 +60,13 @@ public:
     [[nodiscard]] const CsrPattern& pattern() const { return pattern_; }
     /// Empty for a matrix.
     [[nodiscard]] const SparseTensor& tensor() const { return tensor_; }
+
+    [[nodiscard]] std::int64_t nnz() const { return row_pointers_.back(); }
+    /// csr_bytes() or csf_bytes().
+    [[nodiscard]] std::uint64_t fixed_bytes() const;
+    /// PackingPlan::make() of the matrix or tensor.
+    [[nodiscard]] Result<PackingPlan> plan_packing(const StorageFormat& format, int threads,
+                                                   const std::stop_token& stop = {}) const;
 
     /// Operands for a kernel over this packed form of the pattern, C filled with NaN: an element that the
     /// kernel leaves out can't pass the check.

@@ -150,14 +150,23 @@ TEST_F(TensorOperator, IsADescriptionFromWhichItsLoopsLevelsAndExtentsFollow) {
 
 TEST_F(TensorOperator, TakesItsExtentsFromTheSizesOfAWorkloadsModes) {
     EXPECT_THAT(size_facts(Operator::SpMM), ::testing::ElementsAre("rows", "cols"));
-    EXPECT_THAT(size_facts(mttkrp), ::testing::ElementsAre("size_i", "size_k", "size_l"));
-    EXPECT_EQ(extents(SparseSetting{mttkrp, 32}, {{"size_i", 600}, {"size_k", 70}, {"size_l", 5000}}), sizes);
-    EXPECT_EQ(extents(SparseSetting{mttkrp, 32}, {{"size_i", 600}, {"size_k", 70}}).error().message,
-              "the fact 'size_l' of the matrix is missing");
-    EXPECT_EQ(setting_of(mttkrp, 32).text, "mttkrp dense=32");
+    EXPECT_THAT(size_facts(mttkrp), ::testing::ElementsAre("size_1", "size_2", "size_3"));
+    EXPECT_EQ(extents(SparseSetting{mttkrp, 32}, {{"size_1", 600}, {"size_2", 70}, {"size_3", 5000}}), sizes);
+    EXPECT_EQ(extents(SparseSetting{mttkrp, 32}, {{"size_1", 600}, {"size_2", 70}}).error().message,
+              "the fact 'size_3' of the tensor is missing");
+    const SparseSetting second{.op = mttkrp, .dense = 32, .mode = 2};
+    const Extents turned = extents(second, {{"size_1", 70}, {"size_2", 600}, {"size_3", 5000}}).value();
+    EXPECT_EQ(turned, sizes) << "its second mode is the first of the operator";
+    EXPECT_EQ(setting_of(second), (Setting{"tensors", "mttkrp mode=2 dense=32"}));
+    EXPECT_EQ(parse_sparse_setting(setting_of(second)), second);
+    for (const char* const wrong : {"mttkrp", "mttkrp dense=32", "mttkrp mode=4 dense=32",
+                                    "mttkrp mode=0 dense=32", "mttkrp mode=1 dense=32 "})
+        EXPECT_FALSE(parse_sparse_setting({"tensors", wrong})) << wrong;
+    EXPECT_FALSE(parse_sparse_setting({"sparse", setting_of(second).text}));
+    EXPECT_FALSE(parse_sparse_setting({"tensors", "spmv"}));
 }
 
-TEST_F(TensorOperator, IsOfferedToNobodyAsLongAsNothingCanComputeIt) {
+TEST_F(TensorOperator, IsNoneOfMatrices) {
     EXPECT_EQ(std::ranges::count(all_operators, mttkrp), 0);
     EXPECT_FALSE(parse_operator("mttkrp"));
 }
