@@ -99,12 +99,19 @@ void remark_on_options_without_effect(const CLI::App& command, const Session& se
 
 namespace {
 
-/// The domains that have this option say what is wrong with a value at once, not when the work begins.
+/// What none of the domains with this option takes is wrong at once, not when the work begins.
 void check_value(const std::vector<const Domain*>& domains, const SettingOption& option,
                  const std::string& value) {
-    for (const Domain* const domain : domains)
-        if (const auto setting = domain->setting_of({{option.name, value}}); !setting)
-            throw CLI::ValidationError("--" + option.name, setting.error().message);
+    std::optional<Error> wrong;
+    for (const Domain* const domain : domains) {
+        const auto setting = domain->setting_of({{option.name, value}});
+        if (setting)
+            return;
+        if (!wrong)
+            wrong = setting.error();
+    }
+    if (wrong)
+        throw CLI::ValidationError("--" + option.name, wrong->message);
 }
 
 } // namespace
@@ -128,23 +135,14 @@ void add_domain_option(CLI::App& command, const DomainRegistry& domains, std::st
 
 void add_setting_options(CLI::App& command, const DomainRegistry& domains, SettingChoice& choice,
                          SettingParts parts) {
-    std::map<std::string, std::vector<const Domain*>, std::less<>> owners;
-    std::vector<SettingOption> options;
-    for (const Domain* const domain : domains.all()) {
-        for (const SettingOption& option : domain->setting_options()) {
-            if ((parts == SettingParts::OpenToModels && option.is_of_model) ||
-                command.get_option_no_throw("--" + option.name) != nullptr)
-                continue;
-            if (!owners.contains(option.name))
-                options.push_back(option);
-            owners[option.name].push_back(domain);
-        }
-    }
-    for (const SettingOption& option : options) {
+    for (const auto& [option, owners] : setting_options_of(domains)) {
+        if ((parts == SettingParts::OpenToModels && option.is_of_model) ||
+            command.get_option_no_throw("--" + option.name) != nullptr)
+            continue;
         command
             .add_option(
                 "--" + option.name,
-                [&choice, option, owning = owners[option.name]](const CLI::results_t& words) {
+                [&choice, option, owning = owners](const CLI::results_t& words) {
                     check_value(owning, option, words.front());
                     choice.options[option.name] = words.front();
                     return true;

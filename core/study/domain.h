@@ -243,4 +243,14 @@ private:
     std::vector<std::unique_ptr<const Domain>> domains_;
 };
 
+/// An option that one or more domains have, as the first of them describes it. Its help tells what the others
+/// say of it as well.
+struct OptionOfDomains {
+    SettingOption option;
+    std::vector<const Domain*> domains;
+};
+
+/// Those of all domains, each name once.
+[[nodiscard]] std::vector<OptionOfDomains> setting_options_of(const DomainRegistry& domains);
+
 } // namespace sparsight

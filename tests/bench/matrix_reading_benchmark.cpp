@@ -1,11 +1,13 @@
 // Reading a Matrix Market file of 16-digit values: bytes of text a second with one and with all threads, next
-// to the plain `ifstream >>` loop that everyone writes first, and how much memory it takes.
+// to the plain `ifstream >>` loop that everyone writes first, and how much memory it takes. Beside it, the
+// text of a sparse tensor from memory, by one thread.
 //
 // What counts as memory: the growth of the process's resident set at its peak, while the file is read, over
 // what it was before; the file itself is read through a small buffer, so its bytes are not part of it. The
 // counter peak_over_pattern is that growth divided by the bytes of the finished pattern.
 #include "base/parallel.h"
 #include "base/random.h"
+#include "domains/sparse/tensor/higher_order/tns_file.h"
 #include "domains/sparse/tensor/matrix_files.h"
 
 #include <algorithm>
@@ -125,6 +127,26 @@ void read_by_us(benchmark::State& state, Order order, bool with_values) {
     state.counters["peak_over_pattern"] = peak_over_pattern(file, threads);
 }
 
+/// A million entries of order 3, in order or not.
+void read_tensor_text(benchmark::State& state) {
+    sparsight::Random random(5);
+    std::string text;
+    constexpr int tensor_entries = 1'000'000;
+    const bool is_sorted = state.range(0) != 0;
+    for (int entry = 0; entry < tensor_entries; ++entry)
+        text += is_sorted ? fmt::format("{} {} {} {:.4f}\n", entry / 10'000 + 1, entry / 100 % 100 + 1,
+                                        entry % 100 + 1, random.uniform())
+                          : fmt::format("{} {} {} {:.4f}\n", random.between(1, 10'000),
+                                        random.between(1, 20'000), random.between(1, 5000), random.uniform());
+    for (auto _ : state) {
+        const auto loaded = sparsight::parse_tns(text, "t");
+        if (!loaded || loaded->report.stored_entries != tensor_entries)
+            state.SkipWithError("was not read");
+        benchmark::DoNotOptimize(loaded);
+    }
+    state.SetBytesProcessed(state.iterations() * std::ssize(text));
+}
+
 /// Lines into coordinates, as the first program of everyone does it; not even sorted into a CSR.
 void read_by_stream(benchmark::State& state) {
     const TextFile& file = text_file(Order::ByColumn, true);
@@ -164,6 +186,7 @@ void threads_to_compare(benchmark::internal::Benchmark* benchmark) {
 BENCHMARK_CAPTURE(read_by_us, real_by_column, Order::ByColumn, true)->Apply(threads_to_compare);
 BENCHMARK_CAPTURE(read_by_us, real_by_row, Order::ByRow, true)->Apply(threads_to_compare);
 BENCHMARK_CAPTURE(read_by_us, pattern_by_column, Order::ByColumn, false)->Apply(threads_to_compare);
+BENCHMARK(read_tensor_text)->ArgName("sorted")->Arg(1)->Arg(0)->Unit(benchmark::kMillisecond);
 BENCHMARK(read_by_stream)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 } // namespace

@@ -16,7 +16,7 @@
 namespace sparsight {
 namespace {
 
-constexpr std::int64_t usual_dense = 32; // the rank of MTTKRP in WACO's measurements
+constexpr std::int64_t usual_dense = 32; // a usual rank of decompositions
 constexpr std::string_view operator_option = "operator";
 constexpr std::string_view mode_option = "mode";
 constexpr std::string_view dense_option = "dense";
@@ -157,7 +157,7 @@ private:
     std::array<SettingOption, 3> options_{
         {{"operator", "mttkrp", "OPERATOR", "mttkrp (default)", true},
          {"mode", "1", "N", "mode that the result has, from 1 (default 1)", true},
-         {"dense", "32", "N", "columns of the dense matrices (default 32,\nas in WACO)"}}};
+         {"dense", "32", "N", "columns of the dense matrices (default 32)"}}};
 };
 
 } // namespace

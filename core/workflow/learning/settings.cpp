@@ -67,16 +67,13 @@ Json default_of(const SettingOption& option) {
 
 std::vector<SettingDefinition> setting_definitions(const DomainRegistry& domains, bool of_models) {
     std::vector<SettingDefinition> definitions;
-    for (const Domain* const domain : domains.all()) {
-        for (const SettingOption& option : domain->setting_options()) {
-            if (option.is_of_model && !of_models)
-                continue;
-            auto found = std::ranges::find(definitions, option.name, &SettingDefinition::name);
-            if (found == definitions.end())
-                found = definitions.insert(
-                    found, {option.name, default_of(option), option.placeholder, option.help});
-            found->domains.emplace_back(domain->name());
-        }
+    for (const auto& [option, owners] : setting_options_of(domains)) {
+        if (option.is_of_model && !of_models)
+            continue;
+        SettingDefinition& definition = definitions.emplace_back(
+            SettingDefinition{option.name, default_of(option), option.placeholder, option.help});
+        for (const Domain* const domain : owners)
+            definition.domains.emplace_back(domain->name());
     }
     return definitions;
 }

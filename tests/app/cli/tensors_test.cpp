@@ -55,6 +55,9 @@ TEST_F(TensorCommand, CollectMeasuresAlongAModeAndTreesLearnFromIt) {
     EXPECT_EQ(trained["model"], "trees");
     EXPECT_THAT(run({"collect", "--domain", "tensors", "--operator", "spmm"}).err,
                 HasSubstr("'spmm' is no operator of tensors"));
+    EXPECT_THAT(run({"collect", "--domain", "sparse", "--operator", "mttkrp"}).err,
+                HasSubstr("'mttkrp' is no operator: expected spmm, spmv or sddmm"));
+    EXPECT_THAT(run({"collect", "--operator", "gemm"}).err, HasSubstr("'gemm' is no operator"));
 }
 
 } // namespace
