@@ -43,8 +43,10 @@ TEST_F(Collect, MeasuresFixedCsrAndTheSchedulesAndStoresThem) {
                          "median_ms", "spread_ms", "speedup_over_fixed_csr", "bytes", "engine",
                          "reference_ms", "scatter_ms", "error_ms", "drift_ms", "disturbance"}));
         EXPECT_THAT(row["engine"].get<std::string>(), ::testing::StartsWith("code "));
-        EXPECT_GE(row["error_ms"], 0);
-        EXPECT_GT(row["reference_ms"], 0) << "the time of fixed CSR at that moment";
+        if (row["status"] == "measured") { // on a busy computer one may be abandoned as too slow
+            EXPECT_GE(row["error_ms"], 0);
+            EXPECT_GT(row["reference_ms"], 0) << "the time of fixed CSR at that moment";
+        }
         EXPECT_EQ(row["operator"], "spmm");
         EXPECT_EQ(row["dense"], 16);
         const bool follows =
