@@ -47,6 +47,7 @@ struct Graph {
     /// What the graph is of. A value of the same subject keeps the zoom and the chosen node. Without a
     /// subject, a value with the same node ids does.
     QString subject{};
+    bool titles_are_code = false;   ///< monospaced
     std::vector<GraphNode> nodes{}; ///< in their natural order; where nothing else decides, it is kept
     std::vector<GraphEdge> edges{};
     /// Names for the legend. Roles without a name are not in the legend; kinds have names of their own.

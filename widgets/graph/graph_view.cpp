@@ -1,43 +1,571 @@
 #include "widgets/graph/graph_view.h"
 
 #include "widgets/chart/plot_menu.h"
+#include "widgets/chart/plot_parts.h"
+#include "widgets/look/glyph.h"
+#include "widgets/look/theme.h"
 
+#include <QAccessible>
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QHelpEvent>
+#include <QMenu>
+#include <QPainter>
+#include <QScrollBar>
+#include <QToolTip>
+#include <QWheelEvent>
 #include <algorithm>
+#include <cmath>
+#include <set>
 #include <utility>
 
 namespace sparsight {
 
+namespace {
+
+constexpr double graph_margin = 2.0 * grid_step; ///< pixels around the drawing
+constexpr double legible_scale = 0.6;
+constexpr double least_scale = 0.02;
+constexpr double greatest_scale = 4;
+constexpr double zoom_step_of_key = 1.25;
+constexpr double zoom_step_of_notch = 1.15;
+constexpr double edge_reach = 5; ///< pixels from which an edge is meant
+
+/// Whether the new value is of what the old one was.
+bool continues(const Graph& old, const Graph& next) {
+    if (!old.subject.isEmpty() || !next.subject.isEmpty())
+        return old.subject == next.subject;
+    const auto ids = [](const Graph& graph) {
+        std::set<int> found;
+        for (const GraphNode& node : graph.nodes)
+            found.insert(node.id);
+        return found;
+    };
+    return ids(old) == ids(next);
+}
+
+} // namespace
+
 GraphView::GraphView(QWidget* parent)
-    : QAbstractScrollArea(parent) {
+    : QAbstractScrollArea(parent)
+    , empty_text_(tr("No graph to show."))
+    , fonts_(graph_fonts(graph_))
+    , legend_(graph_)
+    , tools_(new PlotMenuButton(
+          *viewport(), tr("Copy, export, zoom"), tr("Menu of the graph"),
+          [this](QMenu& menu) { fill_menu(menu); }, [this] { return exported(); })) {
     setFrameShape(NoFrame);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Graph"));
+    viewport()->setMouseTracking(true);
+    tools_->set_offered(false);
+    connect(tools_, &PlotMenuButton::exported_to, this, &GraphView::exported_to);
+    connect(tools_, &PlotMenuButton::export_failed, this, &GraphView::export_failed);
+    describe();
 }
 
 void GraphView::set_graph(Graph graph) {
+    const bool is_same = !graph_.empty() && continues(graph_, graph);
+    // A node that stays where it is on the screen: the chosen one, or that in the middle.
+    std::optional<int> anchor;
+    QPointF anchor_place;
+    if (is_same && fit_ == Fit::None) {
+        double least = 0;
+        for (const GraphNode& node : graph_.nodes) {
+            const QPointF place = node_rect(node.id).center();
+            const QPointF away = place - body().center();
+            const double distance =
+                chosen_ == node.id && body().contains(place) ? -1 : std::hypot(away.x(), away.y());
+            const bool remains = std::ranges::find(graph.nodes, node.id, &GraphNode::id) != graph.nodes.end();
+            if (remains && (!anchor || distance < least)) {
+                anchor = node.id;
+                anchor_place = place;
+                least = distance;
+            }
+        }
+    }
     graph_ = std::move(graph);
-    setAccessibleDescription(graph_summary(graph_));
-    viewport()->update();
+    if (!is_same)
+        fit_ = Fit::Beginning;
+    end_hover();
+    tools_->set_offered(!graph_.empty());
+    setAccessibleName(graph_.title.isEmpty() ? tr("Graph") : graph_.title);
+    draw_again();
+    if (anchor)
+        pan(anchor_place - node_rect(*anchor).center());
+    if (chosen_ && (!is_same || !number_of(chosen_))) {
+        chosen_.reset();
+        Q_EMIT node_chosen(std::nullopt);
+    }
+    describe();
 }
 
 void GraphView::set_empty_text(const QString& text) {
     empty_text_ = text;
+    describe();
     viewport()->update();
 }
 
-ExportedPicture GraphView::exported() const {
-    return {QSizeF(viewport()->size()), [](QPainter&) {}, graph_csv(graph_), graph_.title};
+void GraphView::draw_again() {
+    fonts_ = graph_fonts(graph_);
+    drawing_ = draw_graph(graph_, fonts_);
+    legend_ = GraphLegend(graph_);
+    hovered_.reset();
+    hovered_edge_.reset();
+    fit();
+    updateGeometry();
+    viewport()->update();
+}
+
+QRectF GraphView::body() const {
+    return QRectF(viewport()->rect()).adjusted(0, 0, 0, -legend_height_);
+}
+
+QSizeF GraphView::room() const {
+    return QSizeF(maximumViewportSize()) - QSizeF(2 * graph_margin, 2 * graph_margin + legend_height_);
+}
+
+double GraphView::whole_scale() const {
+    if (graph_.empty())
+        return 1;
+    return std::clamp(
+        std::min(room().width() / drawing_.size.width(), room().height() / drawing_.size.height()),
+        least_scale, 1.0);
+}
+
+void GraphView::fit() {
+    legend_height_ = graph_.empty() ? 0 : std::ceil(legend_.height_for(viewport()->width(), fonts_.label));
+    bool begins_at_top = false;
+    if (fit_ != Fit::None)
+        scale_ = whole_scale();
+    if (fit_ == Fit::Beginning && scale_ < legible_scale) {
+        const double width_scale = room().width() / std::max(1.0, drawing_.size.width());
+        if (width_scale >= legible_scale) {
+            scale_ = std::min(1.0, width_scale);
+            begins_at_top = true;
+        }
+    }
+    update_scroll_bars();
+    if (begins_at_top)
+        verticalScrollBar()->setValue(0);
+    viewport()->update();
+}
+
+void GraphView::update_scroll_bars() {
+    const auto set = [](QScrollBar* bar, double size, double page) {
+        bar->setPageStep(std::max(1, static_cast<int>(page)));
+        bar->setSingleStep(3 * grid_step);
+        bar->setRange(0, std::max(0, static_cast<int>(std::ceil(size + 2 * graph_margin - page - 1))));
+    };
+    // A bar takes room of the other direction: the second pass knows of it.
+    for (int pass = 0; pass < 2; ++pass) {
+        set(horizontalScrollBar(), graph_.empty() ? 0 : drawing_.size.width() * scale_, body().width());
+        set(verticalScrollBar(), graph_.empty() ? 0 : drawing_.size.height() * scale_, body().height());
+    }
+}
+
+QPointF GraphView::origin() const {
+    const QSizeF free(body().width() - drawing_.size.width() * scale_,
+                      body().height() - drawing_.size.height() * scale_);
+    return {horizontalScrollBar()->maximum() > 0 ? graph_margin - horizontalScrollBar()->value()
+                                                 : std::max(0.0, free.width() / 2),
+            verticalScrollBar()->maximum() > 0 ? graph_margin - verticalScrollBar()->value()
+                                               : std::max(0.0, free.height() / 2)};
+}
+
+QPointF GraphView::in_drawing(const QPointF& pixels) const {
+    return (pixels - origin()) / scale_;
+}
+
+QRectF GraphView::node_rect(int id) const {
+    const auto number = number_of(id);
+    if (!number)
+        return {};
+    const QRectF& box = drawing_.nodes[*number].box;
+    return {origin() + box.topLeft() * scale_, box.size() * scale_};
+}
+
+std::optional<std::size_t> GraphView::number_of(std::optional<int> id) const {
+    if (!id)
+        return std::nullopt;
+    const auto found = std::ranges::find(graph_.nodes, *id, &GraphNode::id);
+    if (found == graph_.nodes.end())
+        return std::nullopt;
+    return static_cast<std::size_t>(found - graph_.nodes.begin());
+}
+
+QSize GraphView::sizeHint() const {
+    const QSizeF wanted = drawing_.size + QSizeF(2 * graph_margin, 2 * graph_margin + legend_height_);
+    return wanted.toSize().boundedTo({900, 560}).expandedTo({360, 240});
+}
+
+QSize GraphView::minimumSizeHint() const {
+    const QFontMetrics metrics(fonts_.label);
+    return {metrics.averageCharWidth() * 30, metrics.height() * 10};
 }
 
 void GraphView::choose(std::optional<int> id) {
-    if (id && std::ranges::find(graph_.nodes, *id, &GraphNode::id) == graph_.nodes.end())
+    if (!number_of(id))
         id.reset();
-    if (std::exchange(chosen_, id) != id)
-        Q_EMIT node_chosen(id);
+    if (chosen_ == id)
+        return;
+    chosen_ = id;
+    if (const auto number = number_of(id))
+        scroll_to(*number);
+    viewport()->update();
+    describe();
+    Q_EMIT node_chosen(id);
 }
 
 void GraphView::show_whole() {
+    fit_ = Fit::Whole;
+    fit();
+}
+
+void GraphView::zoom_in() {
+    set_scale(scale_ * zoom_step_of_key, body().center());
+}
+
+void GraphView::zoom_out() {
+    set_scale(scale_ / zoom_step_of_key, body().center());
+}
+
+void GraphView::set_scale(double scale, const QPointF& fixed) {
+    if (graph_.empty())
+        return;
+    const QPointF place = in_drawing(fixed);
+    scale_ = std::clamp(scale, std::min(whole_scale(), 1.0), greatest_scale);
+    fit_ = Fit::None;
+    update_scroll_bars();
+    pan(fixed - (origin() + place * scale_));
     viewport()->update();
+}
+
+void GraphView::pan(const QPointF& pixels) {
+    horizontalScrollBar()->setValue(horizontalScrollBar()->value() - qRound(pixels.x()));
+    verticalScrollBar()->setValue(verticalScrollBar()->value() - qRound(pixels.y()));
+}
+
+void GraphView::scroll_to(std::size_t node) {
+    const QRectF box =
+        node_rect(graph_.nodes[node].id).adjusted(-graph_margin, -graph_margin, graph_margin, graph_margin);
+    const QRectF area = body();
+    const auto step = [](double low, double high, double least, double most) {
+        return low < least ? least - low : high > most ? most - high : 0;
+    };
+    pan({step(box.left(), box.right(), area.left(), area.right()),
+         step(box.top(), box.bottom(), area.top(), area.bottom())});
+}
+
+void GraphView::walk(WalkDirection direction) {
+    if (const auto here = number_of(chosen_)) {
+        if (const auto next = neighbour_towards(drawing_, *here, direction))
+            choose(graph_.nodes[*next].id);
+        return;
+    }
+    const auto first = std::ranges::min_element(drawing_.nodes, {}, [](const NodeDrawing& node) {
+        return std::pair(node.box.top(), node.box.left());
+    });
+    choose(graph_.nodes[static_cast<std::size_t>(first - drawing_.nodes.begin())].id);
+}
+
+void GraphView::hover(const QPointF& pixels) {
+    const bool is_inside = !graph_.empty() && body().contains(pixels);
+    const auto node = is_inside ? drawing_.node_at(in_drawing(pixels)) : std::nullopt;
+    const auto edge =
+        is_inside && !node ? drawing_.edge_at(in_drawing(pixels), edge_reach / scale_) : std::nullopt;
+    if (node == hovered_ && edge == hovered_edge_)
+        return;
+    hovered_edge_ = edge;
+    viewport()->update();
+    if (std::exchange(hovered_, node) == node)
+        return;
+    viewport()->setCursor(node ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    Q_EMIT node_hovered(node ? std::optional(graph_.nodes[*node].id) : std::nullopt);
+}
+
+void GraphView::end_hover() {
+    hovered_edge_.reset();
+    viewport()->update();
+    if (std::exchange(hovered_, std::nullopt))
+        Q_EMIT node_hovered(std::nullopt);
+}
+
+QString GraphView::edge_text(const EdgeDrawing& edge) const {
+    const GraphEdge& meant = graph_.edges[edge.edge];
+    QStringList parts;
+    if (!meant.label.isEmpty())
+        parts << meant.label;
+    parts << kind_name(graph_, meant.kind);
+    if (meant.back)
+        parts << (graph_.back_name.isEmpty() ? tr("Loop-carried") : graph_.back_name);
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString GraphView::tooltip_at(const QPointF& pixels) const {
+    if (graph_.empty() || !body().contains(pixels))
+        return {};
+    const auto lines = [](const QString& title, QString text) {
+        return QStringLiteral("<b>%1</b>").arg(title.toHtmlEscaped()) +
+               (text.isEmpty()
+                    ? QString()
+                    : QStringLiteral("<br>") + text.toHtmlEscaped().replace(u'\n', QStringLiteral("<br>")));
+    };
+    if (const auto node = drawing_.node_at(in_drawing(pixels))) {
+        const GraphNode& meant = graph_.nodes[*node];
+        QStringList texts;
+        for (const QString& text : {meant.detail, meant.badge, meant.tip})
+            if (!text.isEmpty())
+                texts << text;
+        return lines(meant.title, meant.tip.isEmpty() ? texts.join(u'\n') : meant.tip);
+    }
+    if (const auto number = drawing_.edge_at(in_drawing(pixels), edge_reach / scale_)) {
+        const EdgeDrawing& edge = drawing_.edges[*number];
+        const QString text = edge_text(edge);
+        const QString& tip = graph_.edges[edge.edge].tip;
+        return lines(
+            QStringLiteral("%1 → %2").arg(graph_.nodes[edge.from].title, graph_.nodes[edge.to].title),
+            tip.isEmpty() ? text : text + u'\n' + tip);
+    }
+    return {};
+}
+
+/// For screen readers: what the graph has, and what the chosen node is connected with.
+void GraphView::describe() {
+    QString text = graph_.empty() ? empty_text_ : graph_summary(graph_) + u'.';
+    if (const auto number = number_of(chosen_)) {
+        const GraphNode& node = graph_.nodes[*number];
+        QStringList parts{node.title};
+        for (const QString& part : {node.detail, node.badge})
+            if (!part.isEmpty())
+                parts << part;
+        text += QStringLiteral(" ") + tr("Chosen: %1.").arg(parts.join(QStringLiteral(", ")));
+        QStringList from;
+        QStringList to;
+        for (const std::size_t e : drawing_.edges_of[*number]) {
+            const EdgeDrawing& edge = drawing_.edges[e];
+            if (edge.to == *number)
+                from << QStringLiteral("%1 (%2)").arg(graph_.nodes[edge.from].title, edge_text(edge));
+            if (edge.from == *number)
+                to << QStringLiteral("%1 (%2)").arg(graph_.nodes[edge.to].title, edge_text(edge));
+        }
+        if (!from.isEmpty())
+            text += QStringLiteral(" ") + tr("Edges from: %1.").arg(from.join(QStringLiteral("; ")));
+        if (!to.isEmpty())
+            text += QStringLiteral(" ") + tr("Edges to: %1.").arg(to.join(QStringLiteral("; ")));
+    }
+    if (text == accessibleDescription())
+        return;
+    setAccessibleDescription(text); // tells screen readers that it has changed
+}
+
+ExportedPicture GraphView::exported() const {
+    const double margin = graph_margin;
+    const double width = std::max(drawing_.size.width() + 2 * margin, 320.0);
+    const double legend = legend_.height_for(width, fonts_.label);
+    const QSizeF size(width, drawing_.size.height() + 2 * margin + legend);
+    return {
+        size,
+        [graph = graph_, drawing = drawing_, fonts = fonts_, size, margin, legend](QPainter& painter) {
+            const Theme& theme = light_theme();
+            painter.fillRect(QRectF({0, 0}, size), theme.surface);
+            painter.save();
+            painter.translate((size.width() - drawing.size.width()) / 2, margin);
+            GraphPainting(graph, drawing, fonts, theme).paint(painter, QRectF({0, 0}, drawing.size), 1, {});
+            painter.restore();
+            GraphLegend(graph).paint(painter, QRectF(0, size.height() - legend, size.width(), legend),
+                                     fonts.label, theme);
+        },
+        graph_csv(graph_),
+        graph_.title.isEmpty() ? QStringLiteral("graph") : QString(graph_.title).replace(u'/', u'-')};
+}
+
+void GraphView::fill_menu(QMenu& menu) {
+    if (const auto node = hovered_ ? hovered_ : number_of(chosen_)) {
+        const QString title = graph_.nodes[*node].title;
+        connect(menu.addAction(glyph_icon(Glyph::Copy),
+                               tr("Copy “%1”").arg(QString(title).replace(u'&', QStringLiteral("&&")))),
+                &QAction::triggered, this, [title] { QGuiApplication::clipboard()->setText(title); });
+        menu.addSeparator();
+    }
+    connect(menu.addAction(glyph_icon(Glyph::ZoomFit), tr("Show &all")), &QAction::triggered, this,
+            &GraphView::show_whole);
+    connect(menu.addAction(tr("Zoom &in")), &QAction::triggered, this, &GraphView::zoom_in);
+    connect(menu.addAction(tr("Zoom &out")), &QAction::triggered, this, &GraphView::zoom_out);
+}
+
+bool GraphView::viewportEvent(QEvent* event) {
+    switch (event->type()) {
+    case QEvent::ToolTip: {
+        const auto* const help = static_cast<QHelpEvent*>(event);
+        QToolTip::showText(help->globalPos(), tooltip_at(help->pos()), viewport());
+        return true;
+    }
+    case QEvent::Leave:
+        end_hover();
+        break;
+    default:
+        break;
+    }
+    return QAbstractScrollArea::viewportEvent(event);
+}
+
+void GraphView::paintEvent(QPaintEvent* /*event*/) {
+    const Theme& theme = current_theme();
+    QPainter painter(viewport());
+    painter.fillRect(viewport()->rect(), theme.surface);
+    if (graph_.empty()) {
+        paint_empty_plot(painter, viewport()->rect(), empty_text_, theme);
+        return;
+    }
+    const QRectF area = body();
+    painter.save();
+    painter.setClipRect(area);
+    painter.translate(origin());
+    painter.scale(scale_, scale_);
+    GraphPainting(graph_, drawing_, fonts_, theme)
+        .paint(painter, {in_drawing(area.topLeft()), area.size() / scale_}, scale_,
+               {.hovered = hovered_,
+                .chosen = number_of(chosen_),
+                .hovered_edge = hovered_edge_,
+                .has_focus = hasFocus()});
+    painter.restore();
+    if (legend_height_ > 0) {
+        const QRectF legend(0, area.bottom(), area.width(), legend_height_);
+        painter.setPen(theme.grid);
+        painter.drawLine(legend.topLeft(), legend.topRight());
+        legend_.paint(painter, legend, fonts_.label, theme);
+    }
+}
+
+void GraphView::resizeEvent(QResizeEvent* event) {
+    QAbstractScrollArea::resizeEvent(event);
+    fit();
+}
+
+void GraphView::changeEvent(QEvent* event) {
+    QAbstractScrollArea::changeEvent(event);
+    switch (event->type()) {
+    case QEvent::PaletteChange:
+        viewport()->update();
+        break;
+    case QEvent::FontChange:
+    case QEvent::ApplicationFontChange:
+    case QEvent::LanguageChange:
+    case QEvent::StyleChange:
+        draw_again();
+        break;
+    default:
+        break;
+    }
+}
+
+void GraphView::scrollContentsBy(int /*dx*/, int /*dy*/) {
+    viewport()->update();
+}
+
+void GraphView::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton || graph_.empty())
+        return event->ignore();
+    pressed_ = dragged_ = event->position();
+    is_panning_ = false;
+}
+
+void GraphView::mouseMoveEvent(QMouseEvent* event) {
+    if (!pressed_)
+        return hover(event->position());
+    const QPointF away = event->position() - *pressed_;
+    if (!is_panning_ && away.manhattanLength() < QApplication::startDragDistance())
+        return;
+    if (!std::exchange(is_panning_, true))
+        viewport()->setCursor(Qt::ClosedHandCursor);
+    pan(event->position() - dragged_);
+    dragged_ = event->position();
+}
+
+void GraphView::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton || !pressed_)
+        return;
+    pressed_.reset();
+    if (std::exchange(is_panning_, false)) {
+        viewport()->setCursor(Qt::ArrowCursor);
+        return;
+    }
+    const auto node =
+        body().contains(event->position()) ? drawing_.node_at(in_drawing(event->position())) : std::nullopt;
+    choose(node ? std::optional(graph_.nodes[*node].id) : std::nullopt);
+}
+
+void GraphView::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton || graph_.empty())
+        return;
+    if (const auto node = drawing_.node_at(in_drawing(event->position())))
+        Q_EMIT node_activated(graph_.nodes[*node].id);
+    else
+        show_whole();
+}
+
+void GraphView::wheelEvent(QWheelEvent* event) {
+    if ((event->modifiers() & Qt::ControlModifier) == 0)
+        return QAbstractScrollArea::wheelEvent(event);
+    set_scale(scale_ * std::pow(zoom_step_of_notch, event->angleDelta().y() / 120.0), event->position());
+    event->accept();
+}
+
+void GraphView::keyPressEvent(QKeyEvent* event) {
+    if (graph_.empty())
+        return event->ignore();
+    switch (event->key()) {
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+        return zoom_in();
+    case Qt::Key_Minus:
+        return zoom_out();
+    case Qt::Key_0:
+        return show_whole();
+    case Qt::Key_Up:
+        return walk(WalkDirection::Up);
+    case Qt::Key_Down:
+        return walk(WalkDirection::Down);
+    case Qt::Key_Left:
+        return walk(WalkDirection::Left);
+    case Qt::Key_Right:
+        return walk(WalkDirection::Right);
+    case Qt::Key_Home:
+        return choose(graph_.nodes.front().id);
+    case Qt::Key_End:
+        return choose(graph_.nodes.back().id);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (chosen_)
+            Q_EMIT node_activated(*chosen_);
+        return;
+    case Qt::Key_Escape:
+        if (chosen_)
+            return choose(std::nullopt);
+        break;
+    default:
+        break;
+    }
+    if (event->matches(QKeySequence::Copy) && chosen_)
+        return QGuiApplication::clipboard()->setText(graph_.nodes[*number_of(chosen_)].title);
+    QAbstractScrollArea::keyPressEvent(event);
+}
+
+void GraphView::focusInEvent(QFocusEvent* event) {
+    QAbstractScrollArea::focusInEvent(event);
+    viewport()->update();
+}
+
+void GraphView::focusOutEvent(QFocusEvent* event) {
+    QAbstractScrollArea::focusOutEvent(event);
+    viewport()->update();
+}
+
+/// From the keyboard; that of the mouse is the viewport's.
+void GraphView::contextMenuEvent(QContextMenuEvent* event) {
+    QCoreApplication::sendEvent(viewport(), event);
 }
 
 } // namespace sparsight
