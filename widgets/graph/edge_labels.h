@@ -1,4 +1,5 @@
-// Places for the labels of edges: on their edge, on no node and on no other label.
+// Places for the labels of edges: on their edge, on no node and no other label, and on other edges only where
+// there is no room besides.
 #pragma once
 
 #include <QPainterPath>
@@ -13,20 +14,30 @@ namespace sparsight {
 class LabelPlaces {
 public:
     /// `boxes` stay free of labels.
-    explicit LabelPlaces(const std::vector<QRectF>& boxes);
+    LabelPlaces(const std::vector<QRectF>& boxes, const std::vector<QPainterPath>& curves);
 
-    /// The place nearest to the middle of the curve; empty if there is no room anywhere. It is taken from
-    /// then on.
-    [[nodiscard]] QRectF take(const QPainterPath& curve, const QSizeF& size);
+    /// The best place along the curve of this number, near to its middle; empty if there is none. It is taken
+    /// from then on.
+    [[nodiscard]] QRectF take(std::size_t curve, const QSizeF& size);
 
 private:
     using Cell = std::pair<int, int>;
+    struct CurvePoint {
+        std::size_t curve;
+        QPointF place;
+    };
+    struct Content {
+        std::vector<QRectF> boxes;
+        std::vector<CurvePoint> points;
+    };
     template <class Visit>
-    void visit_cells(const QRectF& box, Visit visit) const;
+    static void visit_cells(const QRectF& box, Visit visit);
     [[nodiscard]] bool is_free(const QRectF& box) const;
+    [[nodiscard]] bool is_crossed(const QRectF& box, std::size_t curve) const;
     void occupy(const QRectF& box);
 
-    std::map<Cell, std::vector<QRectF>> cells_;
+    std::map<Cell, Content> cells_;
+    std::vector<std::vector<QPointF>> curves_; ///< points at equal distances
 };
 
 } // namespace sparsight

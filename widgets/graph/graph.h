@@ -54,6 +54,7 @@ struct Graph {
     std::map<GraphRole, QString> role_names{};
     std::map<GraphEdgeKind, QString> kind_names{};
     QString marked_name{}; ///< of what is marked; empty: "Critical path"
+    QString dashed_name{}; ///< of dashed edges; empty: they are not in the legend
     QString back_name{};   ///< of edges that go back; empty: "Loop-carried"
 
     [[nodiscard]] bool empty() const { return nodes.empty(); }

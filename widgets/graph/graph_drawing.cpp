@@ -92,23 +92,28 @@ LayoutSpacing spacing_for(const Graph& graph, double unit, double label_height) 
 }
 
 void place_labels(GraphDrawing& drawing, const Graph& graph, const QFontMetricsF& metrics) {
+    const auto has_label = [&](const EdgeDrawing& edge) { return !graph.edges[edge.edge].label.isEmpty(); };
+    const auto count = static_cast<std::size_t>(std::ranges::count_if(drawing.edges, has_label));
+    if (count == 0 || count > most_labels)
+        return;
     std::vector<QRectF> boxes;
+    std::vector<QPainterPath> curves;
     for (const NodeDrawing& node : drawing.nodes)
         boxes.push_back(node.box);
-    for (const EdgeDrawing& edge : drawing.edges) // arrows stay visible
+    for (const EdgeDrawing& edge : drawing.edges) { // arrows stay visible
         boxes.emplace_back(edge.tip.x() - drawing.arrow / 2, edge.tip.y() - drawing.arrow, drawing.arrow,
                            drawing.arrow);
-    LabelPlaces places(boxes);
-    std::size_t count = 0;
+        curves.push_back(edge.curve);
+    }
+    LabelPlaces places(boxes, curves);
     // What is marked comes first, so that it has room.
     for (const bool marked : {true, false})
-        for (EdgeDrawing& edge : drawing.edges) {
-            const GraphEdge& data = graph.edges[edge.edge];
-            if (data.marked != marked || data.label.isEmpty() || ++count > most_labels)
-                continue;
-            edge.label =
-                places.take(edge.curve, {std::ceil(metrics.horizontalAdvance(data.label)) + 6 * drawing.unit,
-                                         metrics.height()});
+        for (std::size_t e = 0; e < drawing.edges.size(); ++e) {
+            const GraphEdge& edge = graph.edges[drawing.edges[e].edge];
+            if (edge.marked == marked && has_label(drawing.edges[e]))
+                drawing.edges[e].label =
+                    places.take(e, {std::ceil(metrics.horizontalAdvance(edge.label)) + 6 * drawing.unit,
+                                    metrics.height()});
         }
 }
 

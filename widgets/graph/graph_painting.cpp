@@ -44,7 +44,7 @@ void paint_upward_signs(QPainter& painter, const EdgeDrawing& edge, double size)
     }
     if (from.y() - to.y() < 2 * size)
         return;
-    const QPointF middle = (from + to) / 2;
+    const QPointF middle = from + (to - from) * 0.72; // the label is in the middle
     painter.setBrush(Qt::NoBrush);
     QPen pen = painter.pen();
     pen.setStyle(Qt::SolidLine);
@@ -133,7 +133,7 @@ void GraphPainting::paint(QPainter& painter, const QRectF& visible, double scale
                 continue;
             if (is_simple && !lit) {
                 QPen pen = edge_pen(graph_.edges[edge.edge], theme_, drawing_.unit);
-                painter.setPen(QPen(has_lit ? mixed(theme_.surface, pen.color(), 0.35) : pen.color(), 0));
+                painter.setPen(QPen(mixed(theme_.surface, pen.color(), has_lit ? 0.25 : 0.6), 0));
                 painter.drawPolyline(edge.curve.toSubpathPolygons().value(0));
             } else {
                 paint_edge(painter, edge, lit, has_lit && !lit);
@@ -195,7 +195,8 @@ void GraphPainting::paint_node(QPainter& painter, std::size_t number, bool has_t
         painter.drawRoundedRect(drawn.box.adjusted(-3.5 * unit, -3.5 * unit, 3.5 * unit, 3.5 * unit),
                                 radius + 3 * unit, radius + 3 * unit);
     }
-    const double tint = node.role == GraphRole::Plain ? 0.06 : theme_.dark ? 0.2 : 0.12;
+    // Without its text, a node is all colour.
+    const double tint = !has_text ? 0.5 : node.role == GraphRole::Plain ? 0.06 : theme_.dark ? 0.2 : 0.12;
     painter.setBrush(mixed(theme_.surface, colour, is_hovered ? tint + 0.1 : tint));
     const QColor line = is_chosen || is_hovered ? theme_.accent
                         : node.marked           ? marked_colour(theme_)
@@ -246,6 +247,8 @@ GraphLegend::GraphLegend(const Graph& graph) {
     for (const GraphEdgeKind kind : kinds)
         if (std::ranges::find(graph.edges, kind, &GraphEdge::kind) != graph.edges.end())
             entries_.push_back({kind_name(graph, kind), std::nullopt, {.kind = kind}});
+    if (!graph.dashed_name.isEmpty() && std::ranges::any_of(graph.edges, &GraphEdge::dashed))
+        entries_.push_back({graph.dashed_name, std::nullopt, {.dashed = true}});
     if (std::ranges::any_of(graph.edges, &GraphEdge::back))
         entries_.push_back({graph.back_name.isEmpty() ? LegendText::tr("Loop-carried") : graph.back_name,
                             std::nullopt,

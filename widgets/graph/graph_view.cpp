@@ -25,7 +25,7 @@ namespace sparsight {
 namespace {
 
 constexpr double graph_margin = 2.0 * grid_step; ///< pixels around the drawing
-constexpr double legible_scale = 0.6;
+constexpr double legible_scale = 0.5;
 constexpr double least_scale = 0.02;
 constexpr double greatest_scale = 4;
 constexpr double zoom_step_of_key = 1.25;

@@ -138,6 +138,18 @@ TEST(LayeredLayout, DrawsBackEdgesAroundTheNodesFromBottomToTop) {
     EXPECT_LT(points[points.size() - 2].y(), layout.nodes[0].top()) << "enters from above";
 }
 
+TEST(LayeredLayout, BackEdgesStayNearTheirNodes) {
+    // The chain 3, 4, 5 stands at the border, beside a wide layer above it.
+    const auto input = input_of(8, {{0, 1}, {0, 2}, {0, 3}, {0, 6}, {0, 7}, {1, 4}, {4, 5}, {5, 4, true}});
+    const LayeredLayout layout = lay_out_in_layers(input);
+    expect_sound(input, layout, "near");
+    const LayoutSpacing spacing;
+    for (const QPointF& point : layout.routes[7].points) {
+        EXPECT_GT(point.x(), layout.nodes[4].left() - spacing.nodes);
+        EXPECT_LT(point.x(), layout.nodes[4].right() + spacing.nodes);
+    }
+}
+
 TEST(LayeredLayout, BackEdgesKeepTheirEndsInTheOrderOfTheProgram) {
     // Nothing else says that 1 is above 2.
     const LayeredLayout layout = lay_out_in_layers(input_of(3, {{0, 1}, {0, 2}, {2, 1, true}}));

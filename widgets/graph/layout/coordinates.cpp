@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace sparsight {
@@ -12,6 +14,16 @@ namespace sparsight {
 namespace {
 
 constexpr double undefined_place = std::numeric_limits<double>::infinity();
+
+/// From the left vertex to the right one. Turns are not drawn, and need no room besides that of their
+/// neighbours.
+double least_distance(const LayeredGraph& graph, const LayoutSpacing& spacing, std::size_t left,
+                      std::size_t right) {
+    const auto half = [&](std::size_t vertex) {
+        return graph.is_turn[vertex] ? 0 : (graph.is_bend(vertex) ? spacing.edges : spacing.nodes) / 2;
+    };
+    return graph.extents[left].right + half(left) + half(right) + graph.extents[right].left;
+}
 
 /// The graph as one of the four alignments sees it: upside down, mirrored, or both.
 struct AlignmentView {
@@ -119,12 +131,8 @@ private:
     }
 
     [[nodiscard]] double separation(std::size_t left, std::size_t right) const {
-        const double between = graph_.is_bend(left) && graph_.is_bend(right) ? spacing_.edges
-                               : graph_.is_bend(left) || graph_.is_bend(right)
-                                   ? (spacing_.edges + spacing_.nodes) / 2
-                                   : spacing_.nodes;
-        return between + (view_.mirrored ? graph_.extents[left].left + graph_.extents[right].right
-                                         : graph_.extents[left].right + graph_.extents[right].left);
+        return view_.mirrored ? least_distance(graph_, spacing_, right, left)
+                              : least_distance(graph_, spacing_, left, right);
     }
     [[nodiscard]] std::size_t left_of(std::size_t vertex) const {
         return view_.layers[view_layer(vertex)][view_.place[vertex] - 1];
@@ -220,6 +228,42 @@ private:
     std::vector<double> places_;
 };
 
+/// The vertex beside this one that is drawn, to the left or to the right.
+std::optional<std::size_t> drawn_neighbour(const LayeredGraph& graph, std::size_t vertex, bool to_the_left) {
+    const auto& layer = graph.layers[graph.layer_of[vertex]];
+    for (std::size_t place = graph.place[vertex]; to_the_left ? place > 0 : place + 1 < layer.size();) {
+        place = to_the_left ? place - 1 : place + 1;
+        if (!graph.is_turn[layer[place]])
+            return layer[place];
+    }
+    return std::nullopt;
+}
+
+/// Moves edges that run upwards to their nodes, as far as what is between them allows: the alignments leave
+/// those at the borders of the drawing far outside.
+void pull_edges_in(const LayeredGraph& graph, const LayoutSpacing& spacing, std::vector<double>& places) {
+    for (int pass = 0; pass < 2; ++pass) // an edge may wait for the one inside it
+        for (const EdgeChain& chain : graph.chains) {
+            if (!chain.upwards)
+                continue;
+            const double place = places[chain.bends.front()];
+            if (std::ranges::any_of(chain.bends,
+                                    [&](std::size_t bend) { return std::abs(places[bend] - place) > 0.01; }))
+                continue; // it is not straight
+            const bool is_right = place > places[chain.ends.from];
+            double bound = is_right ? -undefined_place : undefined_place;
+            for (const std::size_t bend : chain.bends)
+                if (const auto neighbour = drawn_neighbour(graph, bend, is_right))
+                    bound = is_right ? std::max(bound, places[*neighbour] +
+                                                           least_distance(graph, spacing, *neighbour, bend))
+                                     : std::min(bound, places[*neighbour] -
+                                                           least_distance(graph, spacing, bend, *neighbour));
+            if (std::isfinite(bound) && (is_right ? bound < place : bound > place))
+                for (const std::size_t bend : chain.bends)
+                    places[bend] = bound;
+        }
+}
+
 } // namespace
 
 std::vector<double> horizontal_places(const LayeredGraph& graph, const LayoutSpacing& spacing) {
@@ -252,13 +296,16 @@ std::vector<double> horizontal_places(const LayeredGraph& graph, const LayoutSpa
             place += move;
     }
     std::vector<double> places(count);
-    double least = undefined_place;
     for (std::size_t v = 0; v < count; ++v) {
         std::array<double, 4> four{alignments[0][v], alignments[1][v], alignments[2][v], alignments[3][v]};
         std::ranges::sort(four);
         places[v] = (four[1] + four[2]) / 2;
-        least = std::min(least, places[v] - graph.extents[v].left);
     }
+    pull_edges_in(graph, spacing, places);
+    double least = undefined_place;
+    for (std::size_t v = 0; v < count; ++v)
+        if (!graph.is_turn[v])
+            least = std::min(least, places[v] - graph.extents[v].left);
     for (double& place : places)
         place -= least;
     return places;

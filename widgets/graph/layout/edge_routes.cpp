@@ -94,7 +94,8 @@ public:
         PartDrawing drawing;
         double width = 0;
         for (std::size_t v = 0; v < graph_.vertices(); ++v)
-            width = std::max(width, places_[v] + graph_.extents[v].right);
+            if (!graph_.is_turn[v])
+                width = std::max(width, places_[v] + graph_.extents[v].right);
         drawing.size = {width, bottom_};
         for (std::size_t n = 0; n < graph_.nodes; ++n)
             drawing.nodes.push_back(node_rect(n));

@@ -12,8 +12,9 @@ void LayeredGraph::number_places(std::size_t layer) {
 
 namespace {
 
-std::size_t add_bend(LayeredGraph& graph, std::size_t layer) {
+std::size_t add_bend(LayeredGraph& graph, std::size_t layer, bool is_turn = false) {
     graph.extents.emplace_back();
+    graph.is_turn.push_back(is_turn);
     graph.layer_of.push_back(layer);
     return graph.vertices() - 1;
 }
@@ -34,15 +35,14 @@ void add_chain(LayeredGraph& graph, const LayeredEdge& edge) {
         }
         graph.arcs.push_back({before, bottom});
     } else {
-        // Turns pull the bends to their nodes when vertices are ordered and placed.
-        std::size_t before = add_bend(graph, first - 1);
+        std::size_t before = add_bend(graph, first - 1, true);
         graph.arcs.push_back({before, top});
         for (std::size_t layer = first; layer <= last; ++layer) {
             chain.bends.push_back(add_bend(graph, layer));
             graph.arcs.push_back({before, chain.bends.back()});
             before = chain.bends.back();
         }
-        const std::size_t turn = add_bend(graph, last + 1);
+        const std::size_t turn = add_bend(graph, last + 1, true);
         graph.arcs.push_back({before, turn});
         graph.arcs.push_back({bottom, turn});
     }
@@ -54,9 +54,7 @@ void order_by_walk(LayeredGraph& graph) {
     graph.layers.assign(height, {});
     std::vector<bool> is_found(graph.vertices(), false);
     std::vector<std::size_t> open;
-    const auto is_turn_above = [&](std::size_t vertex) {
-        return graph.is_bend(vertex) && graph.above[vertex].empty();
-    };
+    const auto is_turn_above = [&](std::size_t vertex) { return graph.is_turn[vertex]; };
     for (std::size_t first = 0; first < graph.vertices(); ++first) {
         if (is_found[first] || !std::ranges::all_of(graph.above[first], is_turn_above))
             continue;
@@ -86,6 +84,7 @@ LayeredGraph layered_graph(std::vector<Extent> nodes, std::vector<std::size_t> n
     LayeredGraph graph;
     graph.nodes = nodes.size();
     graph.extents = std::move(nodes);
+    graph.is_turn.assign(graph.nodes, false);
     graph.layer_of = std::move(node_layers);
     for (std::size_t& layer : graph.layer_of)
         ++layer;

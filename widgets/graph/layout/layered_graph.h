@@ -26,6 +26,8 @@ struct EdgeChain {
 struct LayeredGraph {
     std::size_t nodes = 0; ///< the first vertices; the others are bends and turns
     std::vector<Extent> extents;
+    std::vector<bool>
+        is_turn; ///< a vertex that is not drawn: it only pulls an edge that runs upwards to its node
     std::vector<std::size_t> layer_of;
     std::vector<std::vector<std::size_t>> layers; ///< vertices from left to right
     std::vector<std::size_t> place;               ///< of each vertex in its layer
