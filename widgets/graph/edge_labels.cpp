@@ -12,7 +12,7 @@ namespace {
 constexpr double cell_size = 160;
 constexpr double label_distance = 2; ///< from nodes and other labels
 constexpr double point_distance = 6; ///< between points that stand for a curve
-constexpr std::array label_shares{0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68, 0.26, 0.74, 0.2, 0.8};
+constexpr std::array label_shares{0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68, 0.26, 0.74, 0.2, 0.8, 0.14, 0.86};
 
 std::vector<QPointF> points_along(const QPainterPath& curve) {
     std::vector<QPointF> points;

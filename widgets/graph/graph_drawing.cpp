@@ -84,7 +84,7 @@ LayoutSpacing spacing_for(const Graph& graph, double unit, double label_height) 
     spacing.nodes *= unit;
     spacing.edges *= unit;
     spacing.layers =
-        has_labels ? std::max(spacing.layers * unit, 2 * label_height + 22 * unit) : spacing.layers * unit;
+        has_labels ? std::max(spacing.layers * unit, 2 * label_height + 26 * unit) : spacing.layers * unit;
     spacing.ports *= has_labels ? 1.5 * unit : unit;
     spacing.turns *= unit;
     spacing.components *= unit;

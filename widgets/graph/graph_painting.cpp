@@ -244,9 +244,14 @@ GraphLegend::GraphLegend(const Graph& graph) {
             entries_.push_back({name, role, {}});
     constexpr std::array kinds{GraphEdgeKind::Value, GraphEdgeKind::Ordering, GraphEdgeKind::Overwriting,
                                GraphEdgeKind::Memory};
-    for (const GraphEdgeKind kind : kinds)
-        if (std::ranges::find(graph.edges, kind, &GraphEdge::kind) != graph.edges.end())
-            entries_.push_back({kind_name(graph, kind), std::nullopt, {.kind = kind}});
+    for (const GraphEdgeKind kind : kinds) {
+        std::optional<GraphEdge> sample; // the plainest one
+        for (const GraphEdge& edge : graph.edges)
+            if (edge.kind == kind && (!sample || edge.dashed + edge.back < sample->dashed + sample->back))
+                sample = GraphEdge{.kind = kind, .dashed = edge.dashed, .back = edge.back};
+        if (sample)
+            entries_.push_back({kind_name(graph, kind), std::nullopt, *sample});
+    }
     if (!graph.dashed_name.isEmpty() && std::ranges::any_of(graph.edges, &GraphEdge::dashed))
         entries_.push_back({graph.dashed_name, std::nullopt, {.dashed = true}});
     if (std::ranges::any_of(graph.edges, &GraphEdge::back))

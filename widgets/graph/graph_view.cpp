@@ -5,7 +5,6 @@
 #include "widgets/look/glyph.h"
 #include "widgets/look/theme.h"
 
-#include <QAccessible>
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
@@ -122,8 +121,13 @@ QRectF GraphView::body() const {
     return QRectF(viewport()->rect()).adjusted(0, 0, 0, -legend_height_);
 }
 
+double GraphView::top_margin() const {
+    return std::max(graph_margin, tools_->room().height());
+}
+
 QSizeF GraphView::room() const {
-    return QSizeF(maximumViewportSize()) - QSizeF(2 * graph_margin, 2 * graph_margin + legend_height_);
+    return QSizeF(maximumViewportSize()) -
+           QSizeF(2 * graph_margin, top_margin() + graph_margin + legend_height_);
 }
 
 double GraphView::whole_scale() const {
@@ -140,7 +144,8 @@ void GraphView::fit() {
     if (fit_ != Fit::None)
         scale_ = whole_scale();
     if (fit_ == Fit::Beginning && scale_ < legible_scale) {
-        const double width_scale = room().width() / std::max(1.0, drawing_.size.width());
+        const double bar = verticalScrollBar()->sizeHint().width();
+        const double width_scale = (room().width() - bar) / std::max(1.0, drawing_.size.width());
         if (width_scale >= legible_scale) {
             scale_ = std::min(1.0, width_scale);
             begins_at_top = true;
@@ -156,22 +161,24 @@ void GraphView::update_scroll_bars() {
     const auto set = [](QScrollBar* bar, double size, double page) {
         bar->setPageStep(std::max(1, static_cast<int>(page)));
         bar->setSingleStep(3 * grid_step);
-        bar->setRange(0, std::max(0, static_cast<int>(std::ceil(size + 2 * graph_margin - page - 1))));
+        bar->setRange(0, std::max(0, static_cast<int>(std::ceil(size - page - 1))));
     };
+    const QSizeF margins(2 * graph_margin, top_margin() + graph_margin);
+    const QSizeF size = graph_.empty() ? QSizeF(0, 0) : drawing_.size * scale_ + margins;
     // A bar takes room of the other direction: the second pass knows of it.
     for (int pass = 0; pass < 2; ++pass) {
-        set(horizontalScrollBar(), graph_.empty() ? 0 : drawing_.size.width() * scale_, body().width());
-        set(verticalScrollBar(), graph_.empty() ? 0 : drawing_.size.height() * scale_, body().height());
+        set(horizontalScrollBar(), size.width(), body().width());
+        set(verticalScrollBar(), size.height(), body().height());
     }
 }
 
 QPointF GraphView::origin() const {
     const QSizeF free(body().width() - drawing_.size.width() * scale_,
-                      body().height() - drawing_.size.height() * scale_);
+                      body().height() - drawing_.size.height() * scale_ - top_margin() - graph_margin);
     return {horizontalScrollBar()->maximum() > 0 ? graph_margin - horizontalScrollBar()->value()
                                                  : std::max(0.0, free.width() / 2),
-            verticalScrollBar()->maximum() > 0 ? graph_margin - verticalScrollBar()->value()
-                                               : std::max(0.0, free.height() / 2)};
+            top_margin() + (verticalScrollBar()->maximum() > 0 ? -verticalScrollBar()->value()
+                                                               : std::max(0.0, free.height() / 2))};
 }
 
 QPointF GraphView::in_drawing(const QPointF& pixels) const {
@@ -196,7 +203,8 @@ std::optional<std::size_t> GraphView::number_of(std::optional<int> id) const {
 }
 
 QSize GraphView::sizeHint() const {
-    const QSizeF wanted = drawing_.size + QSizeF(2 * graph_margin, 2 * graph_margin + legend_height_);
+    const QSizeF wanted =
+        drawing_.size + QSizeF(2 * graph_margin, top_margin() + graph_margin + legend_height_);
     return wanted.toSize().boundedTo({900, 560}).expandedTo({360, 240});
 }
 
@@ -455,6 +463,7 @@ void GraphView::changeEvent(QEvent* event) {
     case QEvent::LanguageChange:
     case QEvent::StyleChange:
         draw_again();
+        describe();
         break;
     default:
         break;
@@ -563,9 +572,12 @@ void GraphView::focusOutEvent(QFocusEvent* event) {
     viewport()->update();
 }
 
-/// From the keyboard; that of the mouse is the viewport's.
+/// From the keyboard: the mouse's goes to the viewport, where the menu waits for it.
 void GraphView::contextMenuEvent(QContextMenuEvent* event) {
-    QCoreApplication::sendEvent(viewport(), event);
+    if (event->reason() == QContextMenuEvent::Keyboard && !graph_.empty())
+        QCoreApplication::sendEvent(viewport(), event);
+    else
+        event->ignore();
 }
 
 } // namespace sparsight

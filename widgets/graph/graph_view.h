@@ -75,8 +75,9 @@ private:
     void fit();
     void set_scale(double scale, const QPointF& fixed);
     void update_scroll_bars();
-    [[nodiscard]] QRectF body() const; ///< of the viewport, without the legend
-    [[nodiscard]] QSizeF room() const; ///< as much of it as there is without scroll bars
+    [[nodiscard]] QRectF body() const;       ///< of the viewport, without the legend
+    [[nodiscard]] QSizeF room() const;       ///< as much of it as there is without scroll bars
+    [[nodiscard]] double top_margin() const; ///< below the button of the menu
     [[nodiscard]] double whole_scale() const;
     [[nodiscard]] QPointF origin() const;
     [[nodiscard]] QPointF in_drawing(const QPointF& pixels) const;

@@ -5,6 +5,7 @@
 
 #include <QAction>
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QFile>
 #include <QScrollBar>
 #include <QTemporaryDir>
@@ -286,6 +287,22 @@ TEST_F(GraphViewTest, TheMenuCopiesTheChosenNodeAndExports) {
     EXPECT_EQ(QGuiApplication::clipboard()->text(), QStringLiteral("cmp rdx, rcx"));
 }
 
+TEST_F(GraphViewTest, TheKeyboardOpensTheMenuUnlessThereIsNoGraph) {
+    const auto ask = [&] {
+        QContextMenuEvent event(QContextMenuEvent::Keyboard, QPoint(10, 10),
+                                view_.mapToGlobal(QPoint(10, 10)));
+        QCoreApplication::sendEvent(&view_, &event);
+        const auto menus = view_.viewport()->findChildren<QMenu*>(Qt::FindDirectChildrenOnly);
+        for (QMenu* const menu : menus)
+            menu->close();
+        return menus.size();
+    };
+    EXPECT_EQ(ask(), 1);
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    view_.set_graph({});
+    EXPECT_EQ(ask(), 0);
+}
+
 TEST_F(GraphViewTest, IsSavedAsPictureAndTable) {
     const QTemporaryDir folder;
     for (const char* suffix : {"png", "svg", "csv"}) {
@@ -347,6 +364,7 @@ TEST(GraphView, ALongNarrowGraphBeginsAtItsTopWhereItCanBeRead) {
     view.show();
     view.set_graph(chain);
     EXPECT_EQ(view.scale(), 1);
+    EXPECT_EQ(view.horizontalScrollBar()->maximum(), 0);
     EXPECT_TRUE(QRectF(view.viewport()->rect()).contains(view.node_rect(0)));
     view.show_whole();
     EXPECT_TRUE(QRectF(view.viewport()->rect()).contains(view.node_rect(79)));

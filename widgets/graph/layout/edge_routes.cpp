@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 namespace sparsight {
@@ -89,6 +90,7 @@ public:
 
     PartDrawing draw() {
         place_ports();
+        straighten();
         place_turns();
         place_layers();
         PartDrawing drawing;
@@ -154,6 +156,35 @@ private:
                     (side == Below ? lines_[port.line].leaves : lines_[port.line].enters) = port.place;
             }
         }
+    }
+
+    /// An edge that is nearly vertical becomes vertical, where other ports leave room.
+    void straighten() {
+        for (std::size_t line = 0; line < graph_.chains.size(); ++line) {
+            const EdgeChain& chain = graph_.chains[line];
+            Line& made = lines_[line];
+            if (chain.upwards)
+                continue;
+            made.leaves = moved_port(chain.ends.from, Below, line,
+                                     chain.bends.empty() ? made.enters : places_[chain.bends.front()]);
+            made.enters = moved_port(chain.ends.to, Above, line,
+                                     chain.bends.empty() ? made.leaves : places_[chain.bends.back()]);
+        }
+    }
+
+    double moved_port(std::size_t node, Side side, std::size_t line, double wanted) {
+        auto& ports = ends_[node][side];
+        const auto port = std::ranges::find(ports, line, &Port::line);
+        const double inset = std::min(spacing_.ports, sizes_[node].width() / 4) / 2;
+        double low = node_left(node) + inset;
+        double high = node_left(node) + sizes_[node].width() - inset;
+        if (port != ports.begin())
+            low = std::min(port->place, std::prev(port)->place + spacing_.ports / 2);
+        if (std::next(port) != ports.end())
+            high = std::max(port->place, std::next(port)->place - spacing_.ports / 2);
+        if (std::abs(wanted - port->place) <= spacing_.ports && low <= wanted && wanted <= high)
+            port->place = wanted;
+        return port->place;
     }
 
     void add_ports_of_chain(std::size_t line) {
