@@ -80,22 +80,22 @@ bool LabelPlaces::is_crossed(const QRectF& box, std::size_t curve) const {
 
 QRectF LabelPlaces::take(std::size_t curve, const QSizeF& size) {
     const auto& points = curves_[curve];
+    const double beside = size.width() / 2 + label_distance;
     QRectF best;
-    for (const double share : label_shares) {
-        if (points.empty())
-            break;
-        const QPointF middle =
-            points[static_cast<std::size_t>(share * static_cast<double>(points.size() - 1))];
-        const QRectF box(middle - QPointF(size.width() / 2, size.height() / 2), size);
-        if (!is_free(box.adjusted(-label_distance, -label_distance, label_distance, label_distance)))
-            continue;
-        if (best.isNull())
-            best = box;
-        if (!is_crossed(box, curve)) {
-            best = box;
-            break;
+    bool is_best_crossed = true;
+    for (const double aside : {0.0, beside, -beside})
+        for (const double share : label_shares) {
+            if (points.empty() || !is_best_crossed)
+                break;
+            const QPointF middle =
+                points[static_cast<std::size_t>(share * static_cast<double>(points.size() - 1))];
+            const QRectF box(middle + QPointF(aside - size.width() / 2, -size.height() / 2), size);
+            if (!is_free(box.adjusted(-label_distance, -label_distance, label_distance, label_distance)))
+                continue;
+            is_best_crossed = is_crossed(box, curve);
+            if (best.isNull() || !is_best_crossed)
+                best = box;
         }
-    }
     if (!best.isNull())
         occupy(best);
     return best;

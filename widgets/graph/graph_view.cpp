@@ -25,7 +25,7 @@ namespace {
 
 constexpr double graph_margin = 2.0 * grid_step; ///< pixels around the drawing
 constexpr double legible_scale = 0.5;
-constexpr double least_scale = 0.02;
+constexpr double least_scale = 0.001;
 constexpr double greatest_scale = 4;
 constexpr double zoom_step_of_key = 1.25;
 constexpr double zoom_step_of_notch = 1.15;

@@ -1,7 +1,9 @@
 #include "widgets/graph/layout/crossing_reduction.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
+#include <random>
 #include <utility>
 
 namespace sparsight {
@@ -9,9 +11,13 @@ namespace sparsight {
 namespace {
 
 constexpr int most_sweeps = 24;
-constexpr int patience = 6;                     ///< sweeps without a better order
+constexpr int patience = 4;                     ///< sweeps without a better order
 constexpr std::size_t most_visits = 12'000'000; ///< of arcs, in graphs of thousands of nodes
-constexpr int most_transpositions = 8;          ///< passes over a layer
+constexpr int most_siftings = 2;                ///< passes over a layer
+constexpr int most_starts = 12;
+constexpr std::size_t visits_for_starts = 20'000;
+constexpr std::size_t wide_layer = 64; ///< vertices; in wider ones, each moves a few places only
+constexpr std::size_t reach_in_wide_layer = 2;
 
 /// Between this layer and the next one.
 std::size_t crossings_below(const LayeredGraph& graph, std::size_t layer, std::vector<std::size_t>& tree,
@@ -47,10 +53,32 @@ public:
         , barycentre_(graph.vertices(), 0) {}
 
     void run() {
-        auto best = graph_.layers;
-        std::size_t least = count_crossings(graph_);
+        const auto natural = graph_.layers;
+        best_ = natural;
+        least_ = count_crossings(graph_);
+        sweep();
+        // Small graphs are tried again from other orders, always the same ones: sweeps end in local minima.
+        std::mt19937 random(1);
+        for (int start = 1; start < most_starts && least_ > 0 && visits_ < visits_for_starts; ++start) {
+            for (std::size_t layer = 0; layer < natural.size(); ++layer) {
+                auto& vertices = graph_.layers[layer];
+                vertices = natural[layer];
+                for (std::size_t i = vertices.size(); i > 1; --i)
+                    std::swap(vertices[i - 1], vertices[random() % i]);
+                graph_.number_places(layer);
+            }
+            sweep();
+        }
+        graph_.layers = std::move(best_);
+        for (std::size_t layer = 0; layer < graph_.layers.size(); ++layer)
+            graph_.number_places(layer);
+    }
+
+private:
+    void sweep() {
+        std::size_t least_of_start = std::numeric_limits<std::size_t>::max();
         int without_gain = 0;
-        for (int sweep = 0; sweep < most_sweeps && least > 0 && without_gain < patience; ++sweep) {
+        for (int sweep = 0; sweep < most_sweeps && least_ > 0 && without_gain < patience; ++sweep) {
             if (visits_ > most_visits)
                 break;
             const bool downwards = sweep % 2 == 0;
@@ -61,22 +89,21 @@ public:
                 sort_by_barycentre(layer, downwards ? graph_.above : graph_.below, turn_ties);
             }
             for (std::size_t step = 0; step < height; ++step)
-                transpose(downwards ? step : height - 1 - step);
+                sift(downwards ? step : height - 1 - step, turn_ties);
             const std::size_t crossings = count_crossings(graph_);
             visits_ += graph_.arcs.size();
             ++without_gain;
-            if (crossings < least) {
-                least = crossings;
-                best = graph_.layers;
+            if (crossings < least_of_start) {
+                least_of_start = crossings;
                 without_gain = 0;
             }
+            if (crossings < least_) {
+                least_ = crossings;
+                best_ = graph_.layers;
+            }
         }
-        graph_.layers = std::move(best);
-        for (std::size_t layer = 0; layer < graph_.layers.size(); ++layer)
-            graph_.number_places(layer);
     }
 
-private:
     /// Vertices without neighbours on that side keep their places.
     void sort_by_barycentre(std::size_t layer, const Adjacency& neighbours, bool turn_ties) {
         auto& vertices = graph_.layers[layer];
@@ -102,33 +129,60 @@ private:
         graph_.number_places(layer);
     }
 
-    /// Swaps neighbours in the layer as long as fewer arcs cross.
-    void transpose(std::size_t layer) {
+    /// Moves each vertex of the layer to where it crosses least, as long as that helps.
+    void sift(std::size_t layer, bool accept_ties) {
         auto& vertices = graph_.layers[layer];
         if (vertices.size() < 2)
             return;
         collect_places(vertices, graph_.above, above_);
         collect_places(vertices, graph_.below, below_);
-        std::vector<std::size_t> order(vertices.size());
-        std::iota(order.begin(), order.end(), std::size_t{0});
+        const std::size_t reach = vertices.size() <= wide_layer ? vertices.size() : reach_in_wide_layer;
+        order_.resize(vertices.size());
+        std::iota(order_.begin(), order_.end(), std::size_t{0});
         bool is_better = true;
-        for (int pass = 0; pass < most_transpositions && is_better; ++pass) {
+        for (int pass = 0; pass < most_siftings && is_better; ++pass) {
             is_better = false;
-            for (std::size_t i = 0; i + 1 < order.size(); ++i) {
-                const std::size_t left = order[i];
-                const std::size_t right = order[i + 1];
-                const auto gain = above_.gain(left, right) + below_.gain(left, right);
-                if (gain > 0) {
-                    std::swap(order[i], order[i + 1]);
-                    is_better = true;
-                }
-            }
-            visits_ += 2 * (above_.places.size() + below_.places.size());
+            for (std::size_t i = 0; i < order_.size(); ++i)
+                is_better = sift_vertex(i, reach, accept_ties && pass == 0) || is_better;
         }
         const auto before = vertices;
-        for (std::size_t i = 0; i < order.size(); ++i)
-            vertices[i] = before[order[i]];
+        for (std::size_t i = 0; i < order_.size(); ++i)
+            vertices[i] = before[order_[i]];
         graph_.number_places(layer);
+    }
+
+    /// Whether fewer arcs cross. Where ties are accepted, it may move without that.
+    bool sift_vertex(std::size_t from, std::size_t reach, bool accept_ties) {
+        std::size_t best = from;
+        std::ptrdiff_t most = accept_ties ? -1 : 0;
+        std::ptrdiff_t sum = 0;
+        const auto gain = [&](std::size_t left, std::size_t right) {
+            ++visits_;
+            return above_.gain(order_[left], order_[right]) + below_.gain(order_[left], order_[right]);
+        };
+        const auto offer = [&](std::size_t place) {
+            if (sum > most) {
+                most = sum;
+                best = place;
+            }
+        };
+        for (std::size_t to = from + 1; to < order_.size() && to - from <= reach; ++to) {
+            sum += gain(from, to);
+            offer(to);
+        }
+        sum = 0;
+        for (std::size_t to = from; to > 0 && from - to < reach; --to) {
+            sum += gain(to - 1, from);
+            offer(to - 1);
+        }
+        const auto at = [&](std::size_t place) {
+            return order_.begin() + static_cast<std::ptrdiff_t>(place);
+        };
+        if (best > from)
+            std::rotate(at(from), at(from + 1), at(best + 1));
+        else if (best < from)
+            std::rotate(at(best), at(from), at(from + 1));
+        return most > 0;
     }
 
     /// Where the neighbours of the vertices of a layer stand, sorted.
@@ -171,8 +225,11 @@ private:
     LayeredGraph& graph_;
     std::vector<double> barycentre_;
     std::vector<std::size_t> movable_;
+    std::vector<std::size_t> order_; ///< of the layer that is sifted, as places before
     Places above_;
     Places below_;
+    std::vector<std::vector<std::size_t>> best_;
+    std::size_t least_ = 0;
     std::size_t visits_ = 0;
 };
 

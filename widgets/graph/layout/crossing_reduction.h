@@ -9,8 +9,8 @@ namespace sparsight {
 /// bilayer cross counting" (2002).
 [[nodiscard]] std::size_t count_crossings(const LayeredGraph& graph);
 
-/// Sweeps by barycentres down and up, each followed by transpositions of neighbours (Sugiyama et al. 1981,
-/// Gansner et al. 1993). Keeps the best order.
+/// Sweeps by barycentres down and up (Sugiyama et al. 1981), each followed by sifting: every vertex goes
+/// where it crosses least in its layer (Matuszewski, Schönfeld and Molitor 1999). Keeps the best order.
 void reduce_crossings(LayeredGraph& graph);
 
 } // namespace sparsight
