@@ -130,6 +130,14 @@ QSizeF GraphView::room() const {
            QSizeF(2 * graph_margin, top_margin() + graph_margin + legend_height_);
 }
 
+double GraphView::bar_width() const {
+    return verticalScrollBar()->sizeHint().width();
+}
+
+double GraphView::legend_width() const {
+    return maximumViewportSize().width() - bar_width(); // with and without the bar
+}
+
 double GraphView::whole_scale() const {
     if (graph_.empty())
         return 1;
@@ -139,13 +147,12 @@ double GraphView::whole_scale() const {
 }
 
 void GraphView::fit() {
-    legend_height_ = graph_.empty() ? 0 : std::ceil(legend_.height_for(viewport()->width(), fonts_.label));
+    legend_height_ = graph_.empty() ? 0 : std::ceil(legend_.height_for(legend_width(), fonts_.label));
     bool begins_at_top = false;
     if (fit_ != Fit::None)
         scale_ = whole_scale();
     if (fit_ == Fit::Beginning && scale_ < legible_scale) {
-        const double bar = verticalScrollBar()->sizeHint().width();
-        const double width_scale = (room().width() - bar) / std::max(1.0, drawing_.size.width());
+        const double width_scale = (room().width() - bar_width()) / std::max(1.0, drawing_.size.width());
         if (width_scale >= legible_scale) {
             scale_ = std::min(1.0, width_scale);
             begins_at_top = true;
@@ -158,18 +165,24 @@ void GraphView::fit() {
 }
 
 void GraphView::update_scroll_bars() {
-    const auto set = [](QScrollBar* bar, double size, double page) {
-        bar->setPageStep(std::max(1, static_cast<int>(page)));
-        bar->setSingleStep(3 * grid_step);
-        bar->setRange(0, std::max(0, static_cast<int>(std::ceil(size - page - 1))));
-    };
     const QSizeF margins(2 * graph_margin, top_margin() + graph_margin);
     const QSizeF size = graph_.empty() ? QSizeF(0, 0) : drawing_.size * scale_ + margins;
-    // A bar takes room of the other direction: the second pass knows of it.
-    for (int pass = 0; pass < 2; ++pass) {
-        set(horizontalScrollBar(), size.width(), body().width());
-        set(verticalScrollBar(), size.height(), body().height());
-    }
+    // Each bar takes room of the other direction. The bars that are shown now do not count.
+    QSizeF page = QSizeF(maximumViewportSize()) - QSizeF(0, legend_height_);
+    const auto exceeds = [](double whole, double part) { return whole > part + 1; };
+    const bool is_high = exceeds(size.height(), page.height());
+    const bool is_wide = exceeds(size.width(), page.width() - (is_high ? bar_width() : 0));
+    if (is_wide)
+        page.rheight() -= bar_width();
+    if (exceeds(size.height(), page.height()))
+        page.rwidth() -= bar_width();
+    const auto set = [&](QScrollBar* bar, double whole, double part) {
+        bar->setPageStep(std::max(1, static_cast<int>(part)));
+        bar->setSingleStep(3 * grid_step);
+        bar->setRange(0, exceeds(whole, part) ? static_cast<int>(std::ceil(whole - part)) : 0);
+    };
+    set(horizontalScrollBar(), size.width(), page.width());
+    set(verticalScrollBar(), size.height(), page.height());
 }
 
 QPointF GraphView::origin() const {
@@ -440,10 +453,9 @@ void GraphView::paintEvent(QPaintEvent* /*event*/) {
                 .has_focus = hasFocus()});
     painter.restore();
     if (legend_height_ > 0) {
-        const QRectF legend(0, area.bottom(), area.width(), legend_height_);
         painter.setPen(theme.grid);
-        painter.drawLine(legend.topLeft(), legend.topRight());
-        legend_.paint(painter, legend, fonts_.label, theme);
+        painter.drawLine(area.bottomLeft(), area.bottomRight());
+        legend_.paint(painter, QRectF(0, area.bottom(), legend_width(), legend_height_), fonts_.label, theme);
     }
 }
 

@@ -78,6 +78,8 @@ private:
     [[nodiscard]] QRectF body() const;       ///< of the viewport, without the legend
     [[nodiscard]] QSizeF room() const;       ///< as much of it as there is without scroll bars
     [[nodiscard]] double top_margin() const; ///< below the button of the menu
+    [[nodiscard]] double bar_width() const;  ///< of a scroll bar
+    [[nodiscard]] double legend_width() const;
     [[nodiscard]] double whole_scale() const;
     [[nodiscard]] QPointF origin() const;
     [[nodiscard]] QPointF in_drawing(const QPointF& pixels) const;

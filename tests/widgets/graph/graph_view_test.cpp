@@ -92,6 +92,19 @@ TEST_F(GraphViewTest, ShowsABlockAsAWhole) {
     EXPECT_EQ(view_.verticalScrollBar()->maximum(), 0);
 }
 
+TEST_F(GraphViewTest, ShowingAllNeedsNoScrollBarAtAnySize) {
+    for (const QSize size : {QSize(500, 700), QSize(1400, 300), QSize(333, 333), QSize(901, 617)}) {
+        for (int i = 0; i < 8; ++i)
+            press(Qt::Key_Plus);
+        EXPECT_GT(view_.verticalScrollBar()->maximum(), 0);
+        view_.resize(size);
+        press(Qt::Key_0);
+        QTest::qWait(1);
+        EXPECT_EQ(view_.verticalScrollBar()->maximum(), 0) << size.width();
+        EXPECT_EQ(view_.horizontalScrollBar()->maximum(), 0) << size.width();
+    }
+}
+
 TEST_F(GraphViewTest, AClickChoosesANodeAndAClickBesideAllNodesNone) {
     click(middle_of(4));
     EXPECT_EQ(view_.chosen(), 4);
