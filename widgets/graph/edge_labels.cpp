@@ -12,9 +12,12 @@ namespace {
 constexpr double cell_size = 160;
 constexpr double label_distance = 2; ///< from nodes and other labels
 constexpr double point_distance = 6; ///< between points that stand for a curve
+constexpr double most_points = 600;
 constexpr std::array label_shares{0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68, 0.26, 0.74, 0.2, 0.8, 0.14, 0.86};
 
 std::vector<QPointF> points_along(const QPainterPath& curve) {
+    const QRectF bounds = curve.controlPointRect();
+    const double distance = std::max(point_distance, (bounds.width() + bounds.height()) / most_points);
     std::vector<QPointF> points;
     double rest = 0; // to the next point
     for (const QPolygonF& line : curve.toSubpathPolygons())
@@ -22,7 +25,7 @@ std::vector<QPointF> points_along(const QPainterPath& curve) {
             const QPointF step = line[i] - line[i - 1];
             const double length = std::hypot(step.x(), step.y());
             double along = rest;
-            for (; along < length; along += point_distance)
+            for (; along < length; along += distance)
                 points.push_back(line[i - 1] + step * (along / length));
             rest = along - length;
         }

@@ -91,6 +91,10 @@ LayoutSpacing spacing_for(const Graph& graph, double unit, double label_height) 
     return spacing;
 }
 
+double label_width(const QString& label, const QFontMetricsF& metrics, double unit) {
+    return std::ceil(metrics.horizontalAdvance(label)) + 6 * unit;
+}
+
 void place_labels(GraphDrawing& drawing, const Graph& graph, const QFontMetricsF& metrics) {
     const auto has_label = [&](const EdgeDrawing& edge) { return !graph.edges[edge.edge].label.isEmpty(); };
     const auto count = static_cast<std::size_t>(std::ranges::count_if(drawing.edges, has_label));
@@ -112,8 +116,7 @@ void place_labels(GraphDrawing& drawing, const Graph& graph, const QFontMetricsF
             const GraphEdge& edge = graph.edges[drawing.edges[e].edge];
             if (edge.marked == marked && has_label(drawing.edges[e]))
                 drawing.edges[e].label =
-                    places.take(e, {std::ceil(metrics.horizontalAdvance(edge.label)) + 6 * drawing.unit,
-                                    metrics.height()});
+                    places.take(e, {label_width(edge.label, metrics, drawing.unit), metrics.height()});
         }
 }
 
@@ -174,7 +177,12 @@ GraphDrawing draw_graph(const Graph& graph, const GraphFonts& fonts) {
         const auto to = number_of.find(graph.edges[e].to);
         if (from == number_of.end() || to == number_of.end())
             continue;
-        input.edges.push_back({from->second, to->second, graph.edges[e].back});
+        const bool is_labelled_loop = from == to && !graph.edges[e].label.isEmpty();
+        input.edges.push_back(
+            {.from = from->second,
+             .to = to->second,
+             .back = graph.edges[e].back,
+             .label_room = is_labelled_loop ? label_width(graph.edges[e].label, label, drawing.unit) : 0});
         drawing.edges.push_back(
             {.edge = e, .from = from->second, .to = to->second, .curve = {}, .tip = {}, .label = {}});
     }

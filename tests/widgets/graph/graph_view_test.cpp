@@ -406,6 +406,16 @@ TEST(GraphDrawing, LabelsLieOnNoNodeAndNoOtherLabel) {
     }
 }
 
+TEST(GraphDrawing, TheLabelOfALoopHasRoomBesideItsNode) {
+    const Graph graph = block_graph();
+    const GraphDrawing drawing = draw_graph(graph, graph_fonts(graph));
+    for (const EdgeDrawing& edge : drawing.edges) {
+        if (edge.from != edge.to)
+            continue;
+        EXPECT_GT(edge.label.left(), drawing.nodes[edge.from].box.right());
+    }
+}
+
 TEST(GraphDrawing, LeavesEdgesOfUnknownNodesOut) {
     Graph graph;
     graph.nodes = {{.id = 4}, {.id = 7}};

@@ -52,7 +52,7 @@ void expect_sound(const LayoutInput& input, const LayeredLayout& layout, const s
         EXPECT_TRUE(whole.adjusted(-0.1, -0.1, 0.1, 0.1).contains(layout.nodes[n])) << n;
     }
     for (std::size_t e = 0; e < input.edges.size(); ++e) {
-        const auto [from, to, back] = input.edges[e];
+        const auto [from, to, back, room] = input.edges[e];
         const LayoutRoute& route = layout.routes[e];
         ASSERT_GE(route.points.size(), 2);
         EXPECT_TRUE(is_at_border(route.points.front(), layout.nodes[from], layout.nodes[from].bottom())) << e;
@@ -185,6 +185,16 @@ TEST(LayeredLayout, DrawsLoopsBesideTheirNodeAndKeepsRoomForThem) {
     }
 }
 
+TEST(LayeredLayout, LoopsKeepRoomForTheirLabels) {
+    const auto input = input_of(3, {{0, 1}, {0, 2}, {.from = 1, .to = 1, .back = true, .label_room = 70}});
+    const LayeredLayout layout = lay_out_in_layers(input);
+    expect_sound(input, layout, "labels");
+    double right = 0;
+    for (const QPointF& point : layout.routes[2].points)
+        right = std::max(right, point.x());
+    EXPECT_GE(layout.nodes[2].left(), right + 70);
+}
+
 TEST(LayeredLayout, ParallelEdgesAreApart) {
     const auto input = input_of(3, {{0, 1}, {0, 1}, {0, 1}, {1, 2}, {0, 2}, {0, 2}});
     const LayeredLayout layout = lay_out_in_layers(input);
@@ -235,7 +245,7 @@ TEST_P(RandomGraphs, AreDrawnSoundlyWithTightLayers) {
     // Every connected node has an edge to a neighbouring layer.
     std::vector<bool> is_tight(input.nodes.size(), false);
     std::vector<bool> has_edge(input.nodes.size(), false);
-    for (const auto [from, to, back] : input.edges) {
+    for (const auto& [from, to, back, room] : input.edges) {
         has_edge[from] = has_edge[to] = true;
         if (layout.layers[to] == layout.layers[from] + 1)
             is_tight[from] = is_tight[to] = true;

@@ -157,7 +157,8 @@ private:
         std::ptrdiff_t most = accept_ties ? -1 : 0;
         std::ptrdiff_t sum = 0;
         const auto gain = [&](std::size_t left, std::size_t right) {
-            ++visits_;
+            visits_ +=
+                1 + (above_.arcs(order_[left], order_[right]) + below_.arcs(order_[left], order_[right])) / 8;
             return above_.gain(order_[left], order_[right]) + below_.gain(order_[left], order_[right]);
         };
         const auto offer = [&](std::size_t place) {
@@ -190,6 +191,9 @@ private:
         std::vector<std::size_t> begins;
         std::vector<std::size_t> places;
 
+        [[nodiscard]] std::size_t arcs(std::size_t left, std::size_t right) const {
+            return begins[left + 1] - begins[left] + begins[right + 1] - begins[right];
+        }
         /// How many crossings fewer there are with the vertices swapped.
         [[nodiscard]] std::ptrdiff_t gain(std::size_t left, std::size_t right) const {
             const std::size_t left_end = begins[left + 1];

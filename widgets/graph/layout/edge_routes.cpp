@@ -136,11 +136,9 @@ private:
             const std::size_t line = graph_.chains.size() + loop;
             const std::size_t node = loops_[loop].node;
             const double right = node_left(node) + sizes_[node].width();
-            room[node] += spacing_.edges;
-            lines_[line] = {.from = node,
-                            .to = node,
-                            .beside_first = right + room[node],
-                            .beside_last = right + room[node]};
+            const double beside = right + room[node] + spacing_.edges;
+            room[node] += spacing_.edges + loops_[loop].label_room;
+            lines_[line] = {.from = node, .to = node, .beside_first = beside, .beside_last = beside};
             // The innermost loop has the outermost ports.
             const double order = std::numeric_limits<double>::max() / (1 + static_cast<double>(loop));
             for (const Side side : {Above, Below})
@@ -371,10 +369,6 @@ private:
 };
 
 } // namespace
-
-double loop_room(std::size_t loops, const LayoutSpacing& spacing) {
-    return static_cast<double>(loops) * spacing.edges;
-}
 
 PartDrawing draw_part(const LayeredGraph& graph, const std::vector<double>& places,
                       const std::vector<QSizeF>& sizes, const std::vector<LoopEdge>& loops,

@@ -12,6 +12,7 @@ namespace sparsight {
 struct LoopEdge {
     std::size_t edge = 0;
     std::size_t node = 0;
+    double label_room = 0; ///< at its right
 };
 
 struct PartDrawing {
@@ -19,9 +20,6 @@ struct PartDrawing {
     std::vector<std::pair<std::size_t, LayoutRoute>> routes; ///< with the numbers of their edges
     QSizeF size;
 };
-
-/// Room that a node needs for loops at its right.
-[[nodiscard]] double loop_room(std::size_t loops, const LayoutSpacing& spacing);
 
 [[nodiscard]] PartDrawing draw_part(const LayeredGraph& graph, const std::vector<double>& places,
                                     const std::vector<QSizeF>& sizes, const std::vector<LoopEdge>& loops,

@@ -56,7 +56,7 @@ PartInput input_of(const Part& part, const LayoutInput& input, std::vector<std::
         const LayoutEdge& edge = input.edges[e];
         const Arc arc{number_in_part[edge.from], number_in_part[edge.to]};
         if (arc.from == arc.to)
-            result.loops.push_back({e, arc.from});
+            result.loops.push_back({e, arc.from, edge.label_room});
         else
             result.edges.push_back({e, arc, edge.back});
     }
@@ -106,14 +106,11 @@ struct LaidPart {
 LaidPart lay_out_part(PartInput part, const LayoutSpacing& spacing) {
     LaidPart result;
     result.layers = layers_of(part);
-    std::vector<std::size_t> loops(part.sizes.size(), 0);
-    for (const LoopEdge& loop : part.loops)
-        ++loops[loop.node];
     std::vector<Extent> extents;
-    for (std::size_t n = 0; n < part.sizes.size(); ++n) {
-        const double half = part.sizes[n].width() / 2;
-        extents.push_back({half, half + loop_room(loops[n], spacing)});
-    }
+    for (const QSizeF& size : part.sizes)
+        extents.push_back({size.width() / 2, size.width() / 2});
+    for (const LoopEdge& loop : part.loops)
+        extents[loop.node].right += spacing.edges + loop.label_room;
     LayeredGraph graph = layered_graph(std::move(extents), result.layers, part.edges);
     reduce_crossings(graph);
     result.crossings = count_crossings(graph);

@@ -14,7 +14,8 @@ namespace sparsight {
 struct LayoutEdge {
     std::size_t from = 0; ///< an index of a node
     std::size_t to = 0;
-    bool back = false; ///< known to close a cycle: runs upwards beside the nodes
+    bool back = false;     ///< known to close a cycle: runs upwards beside the nodes
+    double label_room = 0; ///< beside a loop, for its label; other edges have theirs between layers
 };
 
 struct LayoutInput {
