@@ -42,7 +42,9 @@ void LabelPlaces::visit_cells(const QRectF& box, Visit visit) {
             visit(Cell{x, y});
 }
 
-LabelPlaces::LabelPlaces(const std::vector<QRectF>& boxes, const std::vector<QPainterPath>& curves) {
+LabelPlaces::LabelPlaces(const QRectF& area, const std::vector<QRectF>& boxes,
+                         const std::vector<QPainterPath>& curves)
+    : area_(area) {
     for (const QRectF& box : boxes)
         occupy(box);
     for (const QPainterPath& curve : curves) {
@@ -59,7 +61,7 @@ void LabelPlaces::occupy(const QRectF& box) {
 }
 
 bool LabelPlaces::is_free(const QRectF& box) const {
-    bool is_free = true;
+    bool is_free = area_.contains(box);
     visit_cells(box, [&](const Cell& cell) {
         if (const auto there = cells_.find(cell); there != cells_.end())
             is_free = is_free && std::ranges::none_of(there->second.boxes, [&](const QRectF& other) {

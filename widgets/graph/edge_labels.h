@@ -13,8 +13,9 @@ namespace sparsight {
 
 class LabelPlaces {
 public:
-    /// `boxes` stay free of labels.
-    LabelPlaces(const std::vector<QRectF>& boxes, const std::vector<QPainterPath>& curves);
+    /// Labels stay in the area; `boxes` stay free of them.
+    LabelPlaces(const QRectF& area, const std::vector<QRectF>& boxes,
+                const std::vector<QPainterPath>& curves);
 
     /// The best place along the curve of this number, near to its middle; empty if there is none. It is taken
     /// from then on.
@@ -36,6 +37,7 @@ private:
     [[nodiscard]] bool is_crossed(const QRectF& box, std::size_t curve) const;
     void occupy(const QRectF& box);
 
+    QRectF area_;
     std::map<Cell, Content> cells_;
     std::vector<std::vector<QPointF>> curves_; ///< points at equal distances
 };

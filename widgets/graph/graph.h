@@ -25,8 +25,8 @@ struct GraphNode {
     QString detail{}; ///< a line below it; empty: the node has one line
     QString tip{};    ///< plain text; lines break at \n
     QString badge{};  ///< at the right of the detail: "4 cycles"
-    std::optional<double>
-        bar{}; ///< a share of 1, as a small bar along the bottom: latency of the greatest one
+    /// A share of 1, as a small bar along the bottom: the latency as a share of the greatest one.
+    std::optional<double> bar{};
     GraphRole role = GraphRole::Plain;
     bool marked = false; ///< on the critical path
 };

@@ -109,7 +109,9 @@ void place_labels(GraphDrawing& drawing, const Graph& graph, const QFontMetricsF
                            drawing.arrow);
         curves.push_back(edge.curve);
     }
-    LabelPlaces places(boxes, curves);
+    const double margin = 6 * drawing.unit;
+    LabelPlaces places(QRectF({0, 0}, drawing.size).adjusted(-margin, -margin, margin, margin), boxes,
+                       curves);
     // What is marked comes first, so that it has room.
     for (const bool marked : {true, false})
         for (std::size_t e = 0; e < drawing.edges.size(); ++e) {

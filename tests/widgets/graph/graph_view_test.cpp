@@ -393,10 +393,12 @@ TEST(GraphDrawing, LabelsLieOnNoNodeAndNoOtherLabel) {
         for (GraphEdge& edge : graph.edges)
             edge.label = QStringLiteral("value %1").arg(edge.from);
         const GraphDrawing drawing = draw_graph(graph, graph_fonts(graph));
+        const QRectF whole = QRectF({0, 0}, drawing.size).adjusted(-9, -9, 9, 9);
         std::size_t shown = 0;
         for (std::size_t e = 0; e < drawing.edges.size(); ++e) {
             const QRectF& label = drawing.edges[e].label;
             shown += label.isEmpty() ? 0 : 1;
+            EXPECT_TRUE(label.isEmpty() || whole.contains(label));
             for (const NodeDrawing& node : drawing.nodes)
                 EXPECT_FALSE(label.intersects(node.box));
             for (std::size_t other = 0; other < e; ++other)
