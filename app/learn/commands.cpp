@@ -3,6 +3,10 @@
 #include "command/learn_program.h"
 #include "command/program.h"
 
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
 namespace sparsight {
 
 namespace {
@@ -32,13 +36,20 @@ int run_learner(Learner&& learner, int argc, char** argv) {
         add_reasons_command(app, session, learner.learning, learner.reasons);
         add_advise_command(app, session, learner.learning);
         add_predict_command(app, session, learner.learning, learner.predictions);
+        add_serve_command(app, session, learner.learning, learner.given_workloads);
         add_hardware_command(app, session, learner.learning);
         add_tuners_command(app, session, learner.learning);
         for (const auto add : learner.commands)
             add(app, session, learner.learning);
     };
+    // The flag by which another program starts it is the command of that name.
+    std::string serve = "serve";
+    std::vector<char*> words(argv, argv + argc);
+    std::ranges::replace_if(
+        words, [](const char* word) { return std::string_view(word) == "--serve"; }, serve.data());
+    words.push_back(nullptr);
     return run_program({std::move(name), program_description, program_examples, add_commands},
-                       std::move(learner.domains), argc, argv);
+                       std::move(learner.domains), argc, words.data());
 }
 
 } // namespace sparsight

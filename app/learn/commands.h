@@ -8,6 +8,7 @@
 #include "learning/learning_domain.h"
 #include "study/domain.h"
 #include "workflow/learning/reasons/choice_explanation.h"
+#include "workflow/learning/reasons/model_query.h"
 #include "workflow/learning/reasons/time_prediction.h"
 #include "workflow/learning_settings.h"
 
@@ -16,6 +17,7 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI {
@@ -73,6 +75,29 @@ using PredictionParts = DomainParts<AskedPredictions>;
 void add_predict_command(CLI::App& app, Session& session, const LearningDomains& domains,
                          const PredictionParts& parts);
 
+/// A question about workloads that need not be in the workspace, as another program asks it.
+struct GivenWorkloads {
+    const QueriedModel& model;
+    const ModelQuery& query;
+    const Json& members; ///< the question, in the domain's own members
+    std::stop_token stop{};
+};
+/// What a domain answers from a resident model in a way of its own.
+class GivenWorkloadsPart {
+public:
+    GivenWorkloadsPart() = default;
+    GivenWorkloadsPart(const GivenWorkloadsPart&) = delete;
+    GivenWorkloadsPart& operator=(const GivenWorkloadsPart&) = delete;
+    virtual ~GivenWorkloadsPart() = default;
+
+    /// As Domain::name().
+    [[nodiscard]] virtual std::string_view domain() const = 0;
+    [[nodiscard]] virtual Result<Json> predict(const GivenWorkloads& asked) const = 0;
+};
+using GivenWorkloadsParts = std::vector<std::shared_ptr<GivenWorkloadsPart>>;
+void add_serve_command(CLI::App& app, Session& session, const LearningDomains& domains,
+                       const GivenWorkloadsParts& given);
+
 // Parts of `models`.
 void add_models_list(CLI::App& models, Session& session, const LearningDomains& domains);
 void add_models_show(CLI::App& models, Session& session, const LearningDomains& domains);
@@ -128,6 +153,7 @@ struct Learner {
     std::shared_ptr<ForeignModels> foreign_models{}; ///< may be nullptr
     ReasonsParts reasons{};
     PredictionParts predictions{};
+    GivenWorkloadsParts given_workloads{};
 };
 
 [[nodiscard]] int run_learner(Learner&& learner, int argc, char** argv);

@@ -51,6 +51,14 @@ bool is_alive(const ProcessIdentity& process) {
     return !process.start.empty() && start_of(process.id) == process.start;
 }
 
+std::uint64_t occupied_memory() {
+    std::ifstream file("/proc/self/statm");
+    std::uint64_t all = 0;
+    std::uint64_t resident = 0;
+    file >> all >> resident;
+    return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
 bool is_address_space_too_small() {
     rlimit limit{};
     return ::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&

@@ -1,5 +1,5 @@
-// This process: who it is, so that it can be said later whether it still lives, and what the libraries behind
-// LibTorch are told by its environment.
+// This process: who it is, so that it can be said later whether it still lives, what memory it occupies, and
+// what the libraries behind LibTorch are told by its environment.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,9 @@ struct ProcessIdentity {
 
 /// False also for one that can't be seen from here, on another computer or in another container.
 [[nodiscard]] bool is_alive(const ProcessIdentity& process);
+
+/// Bytes of memory that this process occupies now; 0 where the system does not tell.
+[[nodiscard]] std::uint64_t occupied_memory();
 
 /// The least address space that LibTorch and the libraries behind it load with, in bytes. OpenBLAS was seen
 /// to try for ever, before main(), where it had 0.8 of it.

@@ -1,16 +1,16 @@
 #include "command/blocks/prediction_answer.h"
 #include "domains/blocks/block_domain.h"
-#include "domains/blocks/code/decoder_process.h"
+#include "domains/blocks/code/instruction_bytes.h"
 #include "domains/blocks/exchange/prediction_table.h"
 #include "domains/blocks/learning/block_learning.h"
 #include "learn/blocks/block_commands.h"
+#include "learn/blocks/block_cycles.h"
 #include "learn/blocks/block_presets.h"
 #include "learn/commands.h"
 #include "model/cost_model.h"
 #include "workflow/learning/models/model_storage.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <memory>
 #include <utility>
@@ -52,31 +52,13 @@ public:
         const auto model = make_cost_model(stored->checkpoint, *stored->domain);
         if (!model)
             return asked.observer->refuse(model.error());
-        MachineDescription machine;
-        machine.name = asked.question.query.machine;
-        if (auto known = check_machine(*stored, machine.name); !known)
+        const std::string& machine = asked.question.query.machine;
+        if (auto known = check_learned_machine(*stored, machine); !known)
             return asked.observer->refuse(known.error(), ExitCode::Usage);
-        const auto nothing = std::make_shared<const MachineBounds>(MachineTables());
-        const PredictCycles predict =
-            [&](std::span<const MachineCode> codes) -> Result<std::vector<Result<double>>> {
-            auto decoded = decoder_->decode(codes);
-            if (!decoded)
-                return std::unexpected(std::move(decoded).error());
-            std::vector<std::shared_ptr<const Payload>> blocks;
-            for (Result<DecodedBlock>& block : *decoded)
-                if (block)
-                    blocks.push_back(std::make_shared<const BlockPayload>(*std::move(block), nothing));
-            const auto scores =
-                (*model)->score_each(blocks, Configuration(), &machine, asked.question.query.threads);
-            if (!scores)
-                return std::unexpected(scores.error());
-            std::vector<Result<double>> cycles;
-            for (std::size_t next = 0; const Result<DecodedBlock>& block : *decoded)
-                cycles.push_back(block ? Result<double>(cycles_of_score((*scores)[next++]))
-                                       : std::unexpected(block.error()));
-            return cycles;
+        const PredictCycles predict = [&](std::span<const MachineCode> codes) {
+            return predict_cycles(**model, machine, codes, *decoder_, asked.question.query.threads);
         };
-        const auto table = predict_table(asked.file, machine.name, predict, *asked.observer, asked.stop);
+        const auto table = predict_table(asked.file, machine, predict, *asked.observer, asked.stop);
         asked.observer->clear();
         if (!table)
             return asked.observer->refuse(table.error());
@@ -88,26 +70,77 @@ public:
     }
 
 private:
-    /// The cycles of one iteration, from ln(milliseconds) of a hundred.
-    static double cycles_of_score(float score) {
-        constexpr double iterations = 100;
-        return std::exp(static_cast<double>(score)) / (time_of_cycles(iterations).count());
+    std::shared_ptr<DecoderProcess> decoder_;
+};
+
+/// Codes of the question, or of blocks of the workspace.
+class GivenBlocks final : public GivenWorkloadsPart {
+public:
+    explicit GivenBlocks(std::shared_ptr<DecoderProcess> decoder)
+        : decoder_(std::move(decoder)) {}
+
+    std::string_view domain() const override { return blocks_domain; }
+
+    Result<Json> predict(const GivenWorkloads& asked) const override {
+        const std::string& machine = asked.query.machine;
+        if (auto known = check_learned_machine(asked.model.stored(), machine); !known)
+            return std::unexpected(std::move(known).error());
+        const auto codes = codes_of(asked);
+        if (!codes)
+            return std::unexpected(codes.error());
+        Json blocks = Json::array();
+        for (std::size_t first = 0; first < codes->size(); first += most_at_once) {
+            if (asked.stop.stop_requested())
+                return fail(Fault::Cancelled, "stopped while the model was asked");
+            const auto some = std::span(*codes).subspan(first, std::min(most_at_once, codes->size() - first));
+            const auto cycles =
+                predict_cycles(asked.model.cost_model(), machine, some, *decoder_, asked.query.threads);
+            if (!cycles)
+                return std::unexpected(cycles.error());
+            for (const Result<double>& each : *cycles)
+                blocks.push_back({{"cycles", each ? Json(*each) : Json(nullptr)},
+                                  {"reason", each ? Json(nullptr) : Json(each.error().message)}});
+        }
+        return Json{{"model", asked.query.model}, {"machine", machine}, {"blocks", std::move(blocks)}};
     }
 
-    static Result<void> check_machine(const StoredModel& model, const std::string& machine) {
-        const std::vector<std::string>& known = model.checkpoint.model.training.machines;
-        if (std::ranges::find(known, machine) != known.end())
-            return {};
-        std::string names;
-        for (const std::string& name : known)
-            names += fmt::format("{}{}", names.empty() ? "" : ", ", name);
-        return fail(Fault::Input, machine.empty()
-                                      ? fmt::format("--machine is missing, expected one that {} has learned "
-                                                    "from: {}",
-                                                    model.record.name, names)
-                                      : fmt::format("{} has not learned from the machine '{}', expected one "
-                                                    "of: {}",
-                                                    model.record.name, machine, names));
+private:
+    static constexpr std::size_t most_at_once = 256;
+
+    static Result<std::vector<MachineCode>> codes_of(const GivenWorkloads& asked) {
+        const auto code = asked.members.find("code");
+        const bool is_code = code != asked.members.end();
+        const auto list = is_code ? code : asked.members.find("blocks");
+        if (list == asked.members.end() || !list->is_array())
+            return fail(Fault::Input,
+                        "a block is missing, expected \"code\": [HEX], \"blocks\": [NAME] or \"pairs\"");
+        std::vector<MachineCode> codes;
+        for (const Json& each : *list) {
+            if (!each.is_string())
+                return fail(Fault::Input, fmt::format("{} is no text, expected machine code or the name of a "
+                                                      "block",
+                                                      each.dump(-1, ' ', true)));
+            const auto text = is_code ? Result<std::string>(each.get<std::string>())
+                                      : stored_code(asked.model, each.get<std::string>());
+            if (!text)
+                return std::unexpected(text.error());
+            const auto parsed = parse_hex(*text);
+            if (!parsed)
+                return std::unexpected(parsed.error());
+            codes.push_back(*parsed);
+        }
+        return codes;
+    }
+
+    static Result<std::string> stored_code(const QueriedModel& model, const std::string& name) {
+        const auto record = model.workload(name);
+        if (!record)
+            return std::unexpected(record.error());
+        const Json facts = Json::parse(record->known.facts, nullptr, /*allow_exceptions=*/false);
+        const auto code = facts.is_object() ? facts.find("code") : facts.end();
+        if (code == facts.end() || !code->is_string())
+            return fail(Fault::Input, fmt::format("nothing but the name of {} is known", name));
+        return code->get<std::string>();
     }
 
     std::shared_ptr<DecoderProcess> decoder_;
@@ -123,6 +156,7 @@ void add_blocks(Learner& learner) {
         [decoder](std::span<const MachineCode> codes) { return decoder->decode(codes); }));
     learner.presets.insert(learner.presets.end(), block_presets.begin(), block_presets.end());
     learner.predictions.push_back(std::make_shared<BlockPredictions>(decoder));
+    learner.given_workloads.push_back(std::make_shared<GivenBlocks>(decoder));
 }
 
 } // namespace sparsight

@@ -258,7 +258,7 @@ private:
     std::vector<Configuration> recorded_; ///< of the workload, on whatever machine; sorted, each once
     SearchTarget machine_;
     std::unordered_map<Configuration, double> times_; ///< on the machine, in milliseconds
-    std::unique_ptr<WorkloadScorer> scorer_;
+    std::shared_ptr<const WorkloadScorer> scorer_;
     Configuration configuration_;
     Configuration against_;
     ChoiceReasons reasons_;

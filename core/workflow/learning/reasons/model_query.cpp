@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <utility>
 
 namespace sparsight {
@@ -27,10 +28,6 @@ Result<QueriedModel> QueriedModel::load(Workspace& workspace, const LearningDoma
         return std::unexpected(std::move(model).error());
     queried.cost_model_ = *std::move(model);
     queried.storage_ = queried.model_.domain->task_storage(workspace);
-    auto workloads = queried.storage_->workloads();
-    if (!workloads)
-        return std::unexpected(std::move(workloads).error());
-    queried.workloads_ = *std::move(workloads);
     return queried;
 }
 
@@ -53,21 +50,59 @@ Result<std::vector<ResultRecord>> QueriedModel::results(const std::string& workl
 }
 
 Result<SearchTarget> QueriedModel::machine(const std::string& name) const {
-    return search_target(*workspace_, name, setting_);
+    if (const auto known = machines_.find(name); known != machines_.end())
+        return known->second;
+    auto target = search_target(*workspace_, name, setting_);
+    if (target)
+        machines_.emplace(name, *target);
+    return target;
 }
 
-Result<std::unique_ptr<WorkloadScorer>> QueriedModel::look_at(const WorkloadRecord& workload,
-                                                              const SearchTarget& machine) const {
+Result<const StoredWorkload*> QueriedModel::stored_workload(const WorkloadRecord& workload) const {
+    if (!workloads_) {
+        auto workloads = storage_->workloads();
+        if (!workloads)
+            return std::unexpected(std::move(workloads).error());
+        workloads_ = *std::move(workloads);
+    }
+    const auto found = std::ranges::find(*workloads_, workload.id, &StoredWorkload::id);
+    if (found == workloads_->end())
+        return fail(Fault::Input, fmt::format("nothing but the name of {} is known", workload.name));
+    return &*found;
+}
+
+Result<std::shared_ptr<const WorkloadScorer>> QueriedModel::look_at(const WorkloadRecord& workload,
+                                                                    const SearchTarget& machine) const {
     if (auto checked = check_description(model_, machine.description); !checked)
         return std::unexpected(std::move(checked).error());
-    const auto found = std::ranges::find(workloads_, workload.id, &StoredWorkload::id);
-    if (found == workloads_.end())
-        return fail(Fault::Input, fmt::format("nothing but the name of {} is known", workload.name));
-    auto payload = storage_->payload(*found, threads_);
+    const auto seen = std::ranges::find_if(looks_, [&](const Look& look) {
+        return look.workload == workload && look.machine == machine.description;
+    });
+    if (seen != looks_.end()) {
+        std::rotate(looks_.begin(), seen, std::next(seen));
+        return looks_.front().scorer;
+    }
+    const auto stored = stored_workload(workload);
+    if (!stored)
+        return std::unexpected(stored.error());
+    auto payload = storage_->payload(**stored, threads_);
     if (!payload)
         return std::unexpected(std::move(payload).error());
-    return cost_model_->embed(*std::move(payload), machine.description ? &*machine.description : nullptr,
-                              threads_);
+    auto scorer = cost_model_->embed(*std::move(payload),
+                                     machine.description ? &*machine.description : nullptr, threads_);
+    if (!scorer)
+        return std::unexpected(std::move(scorer).error());
+    std::shared_ptr<const WorkloadScorer> shared = *std::move(scorer);
+    if (most_looks_ > 0) {
+        looks_.push_front({workload, machine.description, shared});
+        looks_.resize(std::min(looks_.size(), most_looks_));
+    }
+    return shared;
+}
+
+void QueriedModel::reread_workspace() {
+    workloads_.reset();
+    machines_.clear();
 }
 
 bool is_comparable_time(const ResultRecord& result, const SearchTarget& machine) {

@@ -11,7 +11,12 @@
 #include "workflow/learning/models/model_storage.h"
 #include "workflow/learning/search/configuration_pool.h"
 
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,7 +31,8 @@ struct ModelQuery {
     int threads = 1;
 };
 
-/// The model of a query, ready to look at workloads. Uses the workspace as long as it lives.
+/// The model of a query, ready to look at workloads. Uses the workspace as long as it lives. Used by one
+/// thread at a time.
 class QueriedModel {
 public:
     /// Errors (Input): there is no such model; the setting is of another domain, or the model is for another
@@ -48,10 +54,25 @@ public:
     [[nodiscard]] Result<SearchTarget> machine(const std::string& name) const;
     /// Errors (Input): the model needs a description of the machine, and there is none; nothing but the name
     /// of the workload is known.
-    [[nodiscard]] Result<std::unique_ptr<WorkloadScorer>> look_at(const WorkloadRecord& workload,
-                                                                  const SearchTarget& machine) const;
+    [[nodiscard]] Result<std::shared_ptr<const WorkloadScorer>> look_at(const WorkloadRecord& workload,
+                                                                        const SearchTarget& machine) const;
+
+    // For many questions, one after the other.
+
+    /// What was seen of the last workloads is kept: looking at one of them again costs nothing.
+    void keep_looks(std::size_t most) { most_looks_ = most; }
+    /// What the workspace said of workloads and machines is read again when it is needed next.
+    void reread_workspace();
 
 private:
+    struct Look {
+        WorkloadRecord workload;
+        std::optional<MachineDescription> machine;
+        std::shared_ptr<const WorkloadScorer> scorer;
+    };
+
+    [[nodiscard]] Result<const StoredWorkload*> stored_workload(const WorkloadRecord& workload) const;
+
     QueriedModel(Workspace& workspace, StoredModel model, int threads)
         : workspace_(&workspace)
         , model_(std::move(model))
@@ -64,7 +85,11 @@ private:
     std::shared_ptr<const ConfigurationCodec> codec_;
     std::unique_ptr<CostModel> cost_model_;
     std::unique_ptr<TaskStorage> storage_;
-    std::vector<StoredWorkload> workloads_; ///< of the workspace
+    std::size_t most_looks_ = 0;
+    mutable std::optional<std::vector<StoredWorkload>>
+        workloads_; ///< of the workspace, once one is looked at
+    mutable std::map<std::string, SearchTarget, std::less<>> machines_; ///< those that were asked for
+    mutable std::deque<Look> looks_;                                    ///< the newest first
 };
 
 /// Whether it is a time under the protocol and the condition of the machine's other times.

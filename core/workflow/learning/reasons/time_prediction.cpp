@@ -35,14 +35,32 @@ public:
             if (stop.stop_requested())
                 return fail(Fault::Cancelled, "stopped before the model was asked");
             observer.progress({.stage = "asking " + name, .done = done, .total = workloads.size()});
-            if (auto asked = ask(workloads[done]); !asked)
+            if (auto asked = ask(workloads[done], stop); !asked)
                 return std::unexpected(std::move(asked).error());
         }
         return prediction;
     }
 
 private:
-    [[nodiscard]] Result<void> ask(PredictedWorkload& of) {
+    /// Many are scored in parts, between which it can be stopped.
+    [[nodiscard]] static Result<std::vector<float>> score(const WorkloadScorer& scorer,
+                                                          std::span<const Configuration> configurations,
+                                                          const std::stop_token& stop) {
+        constexpr std::size_t most_at_once = 1024;
+        std::vector<float> scores;
+        while (scores.size() < configurations.size()) {
+            if (stop.stop_requested())
+                return fail(Fault::Cancelled, "stopped while the model was asked");
+            const auto rest = configurations.subspan(scores.size());
+            const auto some = scorer.score(rest.first(std::min(rest.size(), most_at_once)));
+            if (!some)
+                return std::unexpected(some.error());
+            scores.insert(scores.end(), some->begin(), some->end());
+        }
+        return scores;
+    }
+
+    [[nodiscard]] Result<void> ask(PredictedWorkload& of, const std::stop_token& stop) {
         const auto workload = model_.workload(of.name);
         if (!workload)
             return std::unexpected(workload.error());
@@ -52,7 +70,7 @@ private:
         const auto scorer = model_.look_at(*workload, machine_);
         if (!scorer)
             return std::unexpected(scorer.error());
-        const auto scores = (*scorer)->score(*configurations);
+        const auto scores = score(**scorer, *configurations, stop);
         if (!scores)
             return std::unexpected(scores.error());
         for (std::size_t at = 0; at < of.times.size(); ++at)
@@ -176,10 +194,15 @@ Result<Prediction> predict_times(Workspace& workspace, const LearningDomains& do
     const auto model = QueriedModel::load(workspace, domains, question.query);
     if (!model)
         return std::unexpected(model.error());
-    auto machine = model->machine(question.query.machine);
+    return predict_times(*model, question, observer, stop);
+}
+
+Result<Prediction> predict_times(const QueriedModel& model, const PredictionQuestion& question,
+                                 Observer& observer, const std::stop_token& stop) {
+    auto machine = model.machine(question.query.machine);
     if (!machine)
         return std::unexpected(std::move(machine).error());
-    return TimePrediction(question, *model, *std::move(machine)).run(observer, stop);
+    return TimePrediction(question, model, *std::move(machine)).run(observer, stop);
 }
 
 } // namespace sparsight

@@ -30,4 +30,8 @@ struct Prediction {
                                                const PredictionQuestion& question, Observer& observer,
                                                const std::stop_token& stop);
 
+/// The same of a model that is loaded: that of the question's query.
+[[nodiscard]] Result<Prediction> predict_times(const QueriedModel& model, const PredictionQuestion& question,
+                                               Observer& observer, const std::stop_token& stop);
+
 } // namespace sparsight

@@ -1,9 +1,9 @@
 #include "workflow/learning/training/model_training.h"
 
+#include "base/process.h"
+
 #include <fmt/format.h>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 #include <utility>
 
 namespace sparsight {
@@ -75,15 +75,6 @@ void record_validation(std::string_view group, std::int64_t epoch, const TaskSet
     for (std::size_t task = 0; task < tasks.size(); ++task)
         for (const auto& [name, value] : tasks[task].by_name())
             journal.add(fmt::format("{}/{}/{}", group, set.tasks[task].machine, name), epoch, value);
-}
-
-/// Bytes of memory that this process occupies now; 0 where the system does not tell.
-std::uint64_t occupied_memory() {
-    std::ifstream file("/proc/self/statm");
-    std::uint64_t all = 0;
-    std::uint64_t resident = 0;
-    file >> all >> resident;
-    return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
 } // namespace
