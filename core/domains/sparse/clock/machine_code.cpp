@@ -8,8 +8,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <llvm/MC/MCAsmInfo.h>
+#include <llvm/MC/MCCodeEmitter.h>
 #include <llvm/MC/MCContext.h>
 #include <llvm/MC/MCExpr.h>
+#include <llvm/MC/MCFixup.h>
 #include <llvm/MC/MCObjectFileInfo.h>
 #include <llvm/MC/MCParser/MCAsmParser.h>
 #include <llvm/MC/MCParser/MCTargetAsmParser.h>
@@ -131,6 +133,7 @@ namespace {
 
 struct Code {
     std::vector<llvm::MCInst> instructions;
+    std::vector<std::vector<std::uint8_t>> bytes;    ///< of each
     std::map<std::string, std::size_t> labels;       ///< the instruction behind each
     std::map<std::size_t, std::string> targets;      ///< where an instruction at a place branches to
     std::map<std::size_t, const char*> label_places; ///< in the text, by the instruction behind
@@ -139,22 +142,28 @@ struct Code {
 /// Keeps what the parser reads, as llvm-mca does.
 class Recorder final : public llvm::MCStreamer {
 public:
-    Recorder(llvm::MCContext& context, const llvm::MCInstrInfo& meaning, Code& code)
+    Recorder(llvm::MCContext& context, const llvm::MCInstrInfo& meaning, const llvm::MCCodeEmitter& encoder,
+             Code& code)
         : MCStreamer(context)
         , meaning_(meaning)
+        , encoder_(encoder)
         , code_(code) {}
 
     void emitLabel(llvm::MCSymbol* symbol, llvm::SMLoc place) override {
         code_.labels[symbol->getName().str()] = code_.instructions.size();
         code_.label_places[code_.instructions.size()] = place.getPointer();
     }
-    void emitInstruction(const llvm::MCInst& instruction, const llvm::MCSubtargetInfo&) override {
+    void emitInstruction(const llvm::MCInst& instruction, const llvm::MCSubtargetInfo& processor) override {
         if (meaning_.get(instruction.getOpcode()).isBranch())
             for (const llvm::MCOperand& operand : instruction)
                 if (operand.isExpr())
                     if (const auto* target = llvm::dyn_cast<llvm::MCSymbolRefExpr>(operand.getExpr()))
                         code_.targets[code_.instructions.size()] = target->getSymbol().getName().str();
         code_.instructions.push_back(instruction);
+        llvm::SmallVector<char> bytes;
+        llvm::SmallVector<llvm::MCFixup> open; // what a linker would fill in
+        encoder_.encodeInstruction(instruction, bytes, open, processor);
+        code_.bytes.emplace_back(bytes.begin(), bytes.end());
     }
     bool emitSymbolAttribute(llvm::MCSymbol*, llvm::MCSymbolAttr) override { return true; }
     void emitCommonSymbol(llvm::MCSymbol*, std::uint64_t, llvm::Align) override {}
@@ -162,6 +171,7 @@ public:
 
 private:
     const llvm::MCInstrInfo& meaning_;
+    const llvm::MCCodeEmitter& encoder_;
     Code& code_;
 };
 
@@ -184,7 +194,9 @@ Result<Code> parse(const std::string& assembly, const NamedProcessor& processor,
     const std::unique_ptr<llvm::MCObjectFileInfo> sections(
         processor.target().createMCObjectFileInfo(context, false));
     context.setObjectFileInfo(sections.get());
-    Recorder recorder(context, *instruction_set.instructions, code);
+    const std::unique_ptr<llvm::MCCodeEmitter> encoder(
+        processor.target().createMCCodeEmitter(*instruction_set.instructions, context));
+    Recorder recorder(context, *instruction_set.instructions, *encoder, code);
     processor.target().createNullTargetStreamer(recorder); // which belongs to the recorder then
     const std::unique_ptr<llvm::MCAsmParser> parser(
         llvm::createMCAsmParser(source, context, recorder, *syntax));
@@ -268,6 +280,7 @@ private:
             if (inside)
                 continue;
             loop.instructions.push_back(code_.instructions[at]);
+            loop.code.insert(loop.code.end(), code_.bytes[at].begin(), code_.bytes[at].end());
             if (const auto block = blocks_.find(at); loop.block.empty() && block != blocks_.end())
                 loop.block = block->second;
         }

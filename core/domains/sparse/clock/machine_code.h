@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "domains/sparse/kernel/lowering/loop_nest.h"
 
+#include <cstdint>
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/MC/MCInst.h>
 #include <llvm/MC/MCInstrInfo.h>
@@ -49,6 +50,7 @@ struct MachineLoop {
     int depth = 0;     ///< loops around it, in its function
     bool innermost = true;
     std::vector<llvm::MCInst> instructions; ///< of one iteration, without the loops inside it
+    std::vector<std::uint8_t> code;         ///< their bytes; targets of branches are 0
     std::string text;                       ///< its lines of the assembly, with the loops inside it
 };
 
