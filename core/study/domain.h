@@ -107,6 +107,15 @@ public:
 
     /// The decisions of a configuration, in the order in which they are shown.
     [[nodiscard]] virtual std::vector<DecisionValue> decisions(const Configuration& configuration) const = 0;
+
+    /// Called with the key and the value of a decision; both texts are valid during the call.
+    using DecisionVisitor = std::function<void(std::string_view key, std::string_view value)>;
+    /// The same decisions in the same order, for models, which read whole spaces: a codec that can do without
+    /// copies does.
+    virtual void visit_decisions(const Configuration& configuration, const DecisionVisitor& visit) const {
+        for (const DecisionValue& decision : decisions(configuration))
+            visit(decision.key, decision.value);
+    }
 };
 
 /// What a domain needs to make the space of one workload.

@@ -160,6 +160,21 @@ std::vector<DecisionValue> RecordCodec::decisions(const Configuration& configura
     return made;
 }
 
+void RecordCodec::visit_decisions(const Configuration& configuration, const DecisionVisitor& visit) const {
+    const auto bytes = configuration.bytes();
+    std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (text.contains('"')) {
+        ConfigurationCodec::visit_decisions(configuration, visit);
+        return;
+    }
+    while (!text.empty()) { // canonical: one blank between decisions, and none else
+        const std::size_t equals = text.find('=');
+        const std::size_t end = std::min(text.find(' ', equals), text.size());
+        visit(text.substr(0, equals), text.substr(equals + 1, end - equals - 1));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+}
+
 namespace {
 
 /// Numbers ascending, otherwise by text.

@@ -61,6 +61,7 @@ public:
     [[nodiscard]] Result<ParsedConfiguration> parse(std::string_view text) const override;
     [[nodiscard]] std::string text(const Configuration& configuration, int threads) const override;
     [[nodiscard]] std::vector<DecisionValue> decisions(const Configuration& configuration) const override;
+    void visit_decisions(const Configuration& configuration, const DecisionVisitor& visit) const override;
 };
 
 /// The decisions of a space by name, and configurations as the places of their values.

@@ -1,6 +1,7 @@
 #include "learning/decisions/attention_encoder.h"
 
 #include "learning/decisions/decision_network.h"
+#include "learning/decisions/shared_lstm.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/addcmul.h>
@@ -14,6 +15,7 @@
 #include <ATen/ops/tanh.h>
 #include <ATen/ops/zeros.h>
 #include <array>
+#include <c10/core/GradMode.h>
 #include <cmath>
 #include <fmt/format.h>
 #include <string>
@@ -109,6 +111,16 @@ private:
 
     [[nodiscard]] at::Tensor embed_decisions(const NamedTensors& parameters,
                                              const DecisionTensors& decisions) const override {
+        const bool is_shared = !c10::GradMode::is_enabled() && decisions.numbers.is_cpu() &&
+                               decisions.numbers.scalar_type() == at::kFloat;
+        const at::Tensor seen = is_shared ? read_shared_decisions(parameters, decisions)
+                                          : attend(parameters, states_of(parameters, decisions));
+        return linear(parameters, "decisions", at::relu(seen));
+    }
+
+    /// [n, tokens, token_width]
+    [[nodiscard]] at::Tensor states_of(const NamedTensors& parameters,
+                                       const DecisionTensors& decisions) const {
         const std::int64_t count = decisions.numbers.size(0);
         const at::Tensor places =
             parameters["places.weight"].unsqueeze(1).expand({tokens(), count, value_width});
@@ -121,7 +133,7 @@ private:
         at::Tensor found = at::cat({read, places}, 2);
         for (int layer = 0; layer < layers; ++layer)
             found = lstm_states(parameters, layer, found);
-        return linear(parameters, "decisions", at::relu(attend(parameters, found.transpose(0, 1))));
+        return found.transpose(0, 1);
     }
 };
 

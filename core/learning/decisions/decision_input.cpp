@@ -220,20 +220,28 @@ DecisionReader::DecisionReader(std::vector<DecisionColumn> columns,
     }
 }
 
+std::size_t DecisionReader::place_of(std::string_view key, std::size_t expected) const {
+    if (expected < columns_.size() && columns_[expected].key == key)
+        return expected;
+    const auto place = places_.find(key);
+    return place == places_.end() ? columns_.size() : place->second;
+}
+
 void DecisionReader::read(const Configuration& configuration, std::span<DecisionReading> readings) const {
     std::ranges::fill(readings, DecisionReading{});
-    for (const DecisionValue& decision : codec_->decisions(configuration)) {
-        const auto place = places_.find(decision.key);
-        if (place == places_.end())
-            continue;
-        const auto& values = values_by_text_[place->second];
-        if (const auto value = values.find(decision.value); value != values.end())
-            readings[place->second] = {value->second.category, value->second.number};
+    std::size_t expected = 0;
+    codec_->visit_decisions(configuration, [&](std::string_view key, std::string_view value) {
+        const std::size_t place = place_of(key, expected);
+        expected = place + 1;
+        if (place == columns_.size())
+            return;
+        const auto& values = values_by_text_[place];
+        if (const auto found = values.find(value); found != values.end())
+            readings[place] = {found->second.category, found->second.number};
         else
-            readings[place->second] = {DecisionReading::unknown, columns_[place->second].are_numbers
-                                                                     ? decision_number(decision.value)
-                                                                     : std::nullopt};
-    }
+            readings[place] = {DecisionReading::unknown,
+                               columns_[place].are_numbers ? decision_number(value) : std::nullopt};
+    });
 }
 
 } // namespace sparsight

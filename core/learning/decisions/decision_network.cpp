@@ -3,6 +3,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/embedding.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/index_select.h>
 #include <ATen/ops/relu.h>
@@ -124,31 +125,29 @@ std::shared_ptr<const EncodedConfigurations>
 DecisionNetwork::encode_configurations(std::span<const Configuration> configurations,
                                        at::Device device) const {
     const std::size_t width = input_.decisions.size();
-    std::vector<std::int64_t> values;
-    std::vector<float> known;
-    std::vector<float> numbers;
-    values.reserve(configurations.size() * width);
-    known.reserve(configurations.size() * width);
-    numbers.reserve(configurations.size() * width);
+    const auto count = std::ssize(configurations);
+    const auto decisions = static_cast<std::int64_t>(width);
+    const DecisionTensors tensors{at::empty({count, decisions}, at::kLong),
+                                  at::empty({count, decisions, 1}, at::kFloat),
+                                  at::empty({count, decisions}, at::kFloat)};
+    auto* values = tensors.values.data_ptr<std::int64_t>();
+    auto* known = tensors.known.data_ptr<float>();
+    auto* numbers = tensors.numbers.data_ptr<float>();
     std::vector<DecisionReading> readings(width);
     for (const Configuration& configuration : configurations) {
         reader_.read(configuration, readings);
         for (std::size_t place = 0; place < width; ++place) {
             const DecisionReading& reading = readings[place];
             const bool is_known = reading.category != DecisionReading::unknown;
-            values.push_back(is_known ? first_rows_[place] + reading.category - DecisionReading::absent : 0);
-            known.push_back(is_known ? 1.0F : 0.0F);
-            numbers.push_back(reading.number
-                                  ? static_cast<float>(input_.decisions[place].scale.apply(*reading.number))
-                                  : 0.0F);
+            *values++ = is_known ? first_rows_[place] + reading.category - DecisionReading::absent : 0;
+            *known++ = is_known ? 1.0F : 0.0F;
+            *numbers++ = reading.number
+                             ? static_cast<float>(input_.decisions[place].scale.apply(*reading.number))
+                             : 0.0F;
         }
     }
-    const auto count = std::ssize(configurations);
-    const auto decisions = static_cast<std::int64_t>(width);
     return std::make_shared<const EncodedDecisions>(
-        DecisionTensors{to_tensor(std::move(values), {count, decisions}, at::kLong).to(device),
-                        to_tensor(std::move(known), {count, decisions, 1}, at::kFloat).to(device),
-                        to_tensor(std::move(numbers), {count, decisions}, at::kFloat).to(device)});
+        DecisionTensors{tensors.values.to(device), tensors.known.to(device), tensors.numbers.to(device)});
 }
 
 at::Tensor DecisionNetwork::embed_workload(const NamedTensors& parameters, const EncodedWorkload& workload,

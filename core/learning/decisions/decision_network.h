@@ -56,6 +56,10 @@ public:
 
 protected:
     [[nodiscard]] const DecisionInput& input() const { return input_; }
+    /// The first row of each decision in the table of embeddings, which is of its absence; those of its
+    /// values follow.
+    [[nodiscard]] const std::vector<std::int64_t>& first_rows() const { return first_rows_; }
+    [[nodiscard]] std::int64_t table_rows() const { return table_rows_; }
     /// [n, decisions, value_width]: 0 for a value that is unknown. There are decisions.
     [[nodiscard]] static at::Tensor embed_values(const NamedTensors& parameters,
                                                  const DecisionTensors& decisions);
@@ -69,7 +73,7 @@ private:
 
     DecisionInput input_;
     DecisionReader reader_;
-    std::vector<std::int64_t> first_rows_; ///< of each decision in the table of embeddings
+    std::vector<std::int64_t> first_rows_;
     std::int64_t table_rows_ = 0;
 };
 

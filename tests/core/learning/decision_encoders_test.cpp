@@ -2,6 +2,7 @@
 #include "learning/decisions/attention_encoder.h"
 #include "learning/decisions/decision_features.h"
 #include "learning/decisions/perceptron_encoder.h"
+#include "learning/decisions/shared_lstm.h"
 #include "model/cost_model.h"
 #include "model/tensors/losses.h"
 #include "support/results.h"
@@ -9,6 +10,10 @@
 #include "toy/digit_space.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <sstream>
@@ -257,6 +262,43 @@ TEST_P(DecisionEncoders, SelectRows) {
     constexpr double rounding = 1e-5;
     EXPECT_TRUE(of_two.select(0, 0).allclose(of_all.select(0, 2), rounding, rounding));
     EXPECT_TRUE(of_two.select(0, 1).allclose(of_all.select(0, 0), rounding, rounding));
+}
+
+TEST_P(DecisionEncoders, ScoreAsTheyAreTrained) {
+    std::vector<std::string> texts;
+    for (int number = 0; number < 700; ++number)
+        texts.push_back(fmt::format("tile={},layout={}{}{}", 1 << (number % 7),
+                                    number % 3 == 0 ? "row" : "col", number % 5 == 0 ? ",pad=1" : "",
+                                    number % 11 == 0 ? ",depth=2" : ""));
+    const auto encoder = encoder_of(fitted(set_of(texts, {{"rows", 10}})));
+    const NamedTensors weights = to_tensors(draw_weights(encoder->parameters(), 4));
+    texts.push_back("tile=77,layout=blocked"); // unknown, with a number and without
+    texts.push_back("pad=5");
+    std::vector<Configuration> configurations;
+    for (const std::string& text : texts)
+        configurations.push_back(word(text));
+    const auto encoded = encoder->embeds()->encode_configurations(configurations, at::kCPU);
+    const at::Tensor trained = encoder->embeds()->embed_configurations(weights, *encoded);
+    const at::NoGradGuard no_gradients;
+    const at::Tensor scored = encoder->embeds()->embed_configurations(weights, *encoded);
+    EXPECT_LT((scored - trained).abs().max().item<double>(), 1e-5);
+}
+
+TEST(SharedLstm, GivesTheSameWithEveryInstructionSet) {
+    const TaskSet set = set_of({"tile=8,layout=row", "tile=16,layout=col,pad=1", "tile=2,layout=row"});
+    const auto encoder = attention_encoder(fitted(set), pair_codec);
+    const NamedTensors weights = to_tensors(draw_weights(encoder->parameters(), 4));
+    const at::NoGradGuard no_gradients;
+    // tile=8 layout=row, tile=16 layout=col pad=1, tile=2: rows of the table of embeddings
+    const DecisionTensors decisions{at::tensor({3, 6, 7, 1, 5, 8, 2, 4, 7}, at::kLong).view({3, 3}),
+                                    at::ones({3, 3, 1}), at::zeros({3, 3})};
+    const at::Tensor portable = read_shared_decisions(weights, decisions, VectorInstructions::Portable);
+    EXPECT_GT((portable.select(0, 0) - portable.select(0, 1)).abs().max().item<double>(), 1e-3);
+    for (const VectorInstructions instructions : supported_vector_instructions())
+        EXPECT_LT(
+            (read_shared_decisions(weights, decisions, instructions) - portable).abs().max().item<double>(),
+            1e-5)
+            << name_of(instructions);
 }
 
 TEST_P(DecisionEncoders, EmbedAWholeSpaceAtOnce) {
