@@ -190,7 +190,7 @@ void add_experiment_hardware(CLI::App& experiment, Session& session) {
         ->check(whole_numbers(1, 1000));
     add_threads_option(command, options->threads, "threads that train trees (default 1)");
     add_file_options(command, options->files, "write every point of every seed",
-                     "write the mean regret by measurements (SVG)");
+                     "write the mean regret and the progress of whole tunings by\nmeasurements (SVG)");
     add_progress_option(command, options->progress);
     set_action(command, session, [&session, options] {
         return run_learner_experiment(session,

@@ -143,7 +143,7 @@ void add_experiment_tuners(CLI::App& experiment, Session& session) {
     command.add_option("--device", options->device, "device of networks: cpu (default), cuda")
         ->type_name("DEVICE");
     add_file_options(command, options->files, "write a line for each training",
-                     "write the error by epoch (SVG)");
+                     "write the error by epoch and the pairs in order (SVG)");
     add_progress_option(command, options->progress);
     set_action(command, session, [&session, options] {
         return run_learner_experiment(session,

@@ -176,6 +176,11 @@ HardwareExperiment of_workload(const HardwareExperiment& experiment, std::string
             point.target = *place;
             part.points.push_back(std::move(point));
         }
+    for (WorkloadTuning tuning : experiment.tunings)
+        if (const auto place = places[tuning.target]) {
+            tuning.target = *place;
+            part.tunings.push_back(std::move(tuning));
+        }
     return part;
 }
 
@@ -209,6 +214,28 @@ std::optional<Estimate> mean_regret(const HardwareExperiment& experiment, std::s
     if (estimate && estimate->interval) // no choice is faster than the best
         estimate->interval->low = std::max(estimate->interval->low, 0.0);
     return estimate;
+}
+
+std::vector<std::pair<double, double>> mean_progress(const HardwareExperiment& experiment,
+                                                     std::string_view rule) {
+    std::size_t longest = 0;
+    double count = 0;
+    for (const WorkloadTuning& tuning : experiment.tunings)
+        if (tuning.rule == rule) {
+            longest = std::max(longest, tuning.steps.back().measurements);
+            ++count;
+        }
+    std::vector<std::pair<double, double>> progress;
+    for (std::size_t measurements = 1; measurements <= longest; ++measurements) {
+        double sum = 0;
+        for (const WorkloadTuning& tuning : experiment.tunings)
+            if (tuning.rule == rule)
+                sum += step_within(tuning.steps, measurements).milliseconds /
+                           experiment.targets[tuning.target].best -
+                       1;
+        progress.emplace_back(static_cast<double>(measurements), sum / count);
+    }
+    return progress;
 }
 
 std::optional<TuningSaving> tuning_saving(const HardwareExperiment& experiment,

@@ -87,6 +87,11 @@ struct HardwareExperiment {
 [[nodiscard]] std::optional<Estimate> mean_regret(const HardwareExperiment& experiment, std::string_view rule,
                                                   std::size_t measurements);
 
+/// The mean regret of the fastest that whole tunings by the rule have found after each measurement, over
+/// targets and seeds; a tuning that ended before counts with what it ended with. Empty without tunings.
+[[nodiscard]] std::vector<std::pair<double, double>> mean_progress(const HardwareExperiment& experiment,
+                                                                   std::string_view rule);
+
 /// What transfer saves over tuning from scratch by this rule until it is as fast (target_savings()).
 struct TuningSaving {
     std::size_t targets = 0;

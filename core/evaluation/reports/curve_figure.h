@@ -1,6 +1,8 @@
-// Curves with a legend above them, as an SVG element of html_page().
+// Curves and bars with a legend above them, alone or one below the other, as an SVG element of html_page().
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,7 +23,29 @@ struct CurveFigure {
     bool in_percent = false;     ///< upward: 0.03 is "3 %"
 };
 
+struct BarGroup {
+    std::string name;
+    std::vector<std::optional<double>> shares; ///< one for each bar; absent ones leave a gap
+};
+
+/// Shares of the whole, in groups.
+struct BarFigure {
+    std::vector<std::string> bars;
+    std::vector<BarGroup> groups;
+    std::string about;
+    std::string upward;
+    double lowest = 0; ///< share at the foot of the bars, below 1
+};
+
+/// A part of a figure: what it draws, and what it is about.
+struct FigurePanel {
+    std::string drawn;
+    std::string about;
+};
 /// Logarithmic upward, and across by log(1 + x), so that 0 has its place.
-[[nodiscard]] std::string curve_figure(const CurveFigure& figure);
+[[nodiscard]] FigurePanel curve_panel(const CurveFigure& figure);
+[[nodiscard]] FigurePanel bar_panel(const BarFigure& figure);
+/// One below the other; empty without panels.
+[[nodiscard]] std::string figure_of(std::span<const FigurePanel> panels);
 
 } // namespace sparsight

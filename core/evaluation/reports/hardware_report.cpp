@@ -252,12 +252,11 @@ namespace {
 
 constexpr double least_drawn = 1e-3; ///< of a logarithmic axis
 
-} // namespace
-
-std::string hardware_figure(const HardwareExperiment& experiment) {
+/// Absent without measurements.
+std::optional<FigurePanel> regret_panel(const HardwareExperiment& experiment) {
     const std::vector<std::size_t> counts = measured_counts(experiment);
     if (counts.empty())
-        return "";
+        return std::nullopt;
     CurveFigure figure{.curves = {},
                        .about = "mean regret by measurements",
                        .across = "measurements on the new machine",
@@ -275,7 +274,41 @@ std::string hardware_figure(const HardwareExperiment& experiment) {
             if (const auto regret = mean_regret(experiment, rule, count))
                 curve.points.emplace_back(static_cast<double>(count), std::max(regret->value, least_drawn));
     }
-    return curve_figure(figure);
+    return curve_panel(figure);
+}
+
+/// Whole tunings, measurement by measurement; absent where none was compared.
+std::optional<FigurePanel> tuning_panel(const HardwareExperiment& experiment) {
+    CurveFigure figure{.curves = {},
+                       .about = "search progress of whole tunings",
+                       .across = "measurements of a whole tuning",
+                       .upward = "mean regret",
+                       .ticks = {1, 3, 10, 30, 100, 300, 1000},
+                       .in_percent = true};
+    std::vector<std::string> rules{std::string(transfer_rule)};
+    rules.insert(rules.end(), scratch_rules().begin(), scratch_rules().end());
+    for (const std::string& rule : rules) {
+        NamedCurve curve{rule, mean_progress(experiment, rule)};
+        for (auto& [measurements, regret] : curve.points)
+            regret = std::max(regret, least_drawn);
+        if (!curve.points.empty())
+            figure.curves.push_back(std::move(curve));
+    }
+    if (figure.curves.empty())
+        return std::nullopt;
+    const double last = figure.curves.front().points.back().first;
+    std::erase_if(figure.ticks, [&](double tick) { return tick > last; });
+    return curve_panel(figure);
+}
+
+} // namespace
+
+std::string hardware_figure(const HardwareExperiment& experiment) {
+    std::vector<FigurePanel> panels;
+    for (auto panel : {regret_panel(experiment), tuning_panel(experiment)})
+        if (panel)
+            panels.push_back(*std::move(panel));
+    return figure_of(panels);
 }
 
 namespace {

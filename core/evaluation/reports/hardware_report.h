@@ -13,7 +13,8 @@ namespace sparsight {
 /// One line a point.
 [[nodiscard]] std::string hardware_csv(const HardwareExperiment& experiment);
 [[nodiscard]] nlohmann::ordered_json hardware_json(const HardwareExperiment& experiment);
-/// The mean regret by the number of measurements, an SVG element; empty without measurements.
+/// The mean regret by the number of measurements, and below it the progress of whole tunings, an SVG element;
+/// empty without either.
 [[nodiscard]] std::string hardware_figure(const HardwareExperiment& experiment);
 [[nodiscard]] std::string hardware_html(const HardwareExperiment& experiment);
 

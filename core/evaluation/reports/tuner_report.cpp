@@ -211,9 +211,10 @@ Json tuner_json(const TunerExperiment& experiment) {
         {"estimates", std::move(estimates)}, {"results", std::move(results)}, {"notes", experiment.notes}};
 }
 
-std::string tuner_figure(const TunerExperiment& experiment) {
-    if (experiment.results.empty())
-        return "";
+namespace {
+
+/// Figure 2 of Verma et al.; absent without curves.
+std::optional<FigurePanel> convergence_panel(const TunerExperiment& experiment) {
     const std::string split = experiment.splits().front();
     CurveFigure figure{.curves = {},
                        .about = "speed error by epoch",
@@ -229,7 +230,39 @@ std::string tuner_figure(const TunerExperiment& experiment) {
         figure.curves.push_back(std::move(curve));
     }
     std::erase_if(figure.ticks, [&](double tick) { return tick > last; });
-    return last > 0 ? curve_figure(figure) : "";
+    return last > 0 ? std::optional(curve_panel(figure)) : std::nullopt;
+}
+
+/// The bars of Table 6 of Verma et al.; absent without accuracies.
+std::optional<FigurePanel> accuracy_panel(const TunerExperiment& experiment) {
+    BarFigure figure{.bars = experiment.tuners(),
+                     .groups = {},
+                     .about = "pairs in order by split",
+                     .upward = "pairs in order",
+                     .lowest = 0.5};
+    bool has_any = false;
+    for (const std::string& split : experiment.splits()) {
+        BarGroup& group = figure.groups.emplace_back("split by " + split);
+        for (const std::string& tuner : figure.bars) {
+            const auto mean =
+                mean_figure(experiment, {split, tuner, first_sample(experiment)}, "ordered_pair_accuracy");
+            has_any = has_any || mean;
+            group.shares.push_back(mean ? std::optional(mean->value) : std::nullopt);
+        }
+    }
+    return has_any ? std::optional(bar_panel(figure)) : std::nullopt;
+}
+
+} // namespace
+
+std::string tuner_figure(const TunerExperiment& experiment) {
+    if (experiment.results.empty())
+        return "";
+    std::vector<FigurePanel> panels;
+    for (auto panel : {convergence_panel(experiment), accuracy_panel(experiment)})
+        if (panel)
+            panels.push_back(*std::move(panel));
+    return figure_of(panels);
 }
 
 std::string tuner_html(const TunerExperiment& experiment) {

@@ -13,8 +13,8 @@ namespace sparsight {
 /// One line a training.
 [[nodiscard]] std::string tuner_csv(const TunerExperiment& experiment);
 [[nodiscard]] nlohmann::ordered_json tuner_json(const TunerExperiment& experiment);
-/// The error of the speed by epoch, of the first split and all data, or the first sample; empty without
-/// curves.
+/// The error of the speed by epoch, of the first split, and below it the pairs in order by split; both of all
+/// data, or the first sample. Empty without either.
 [[nodiscard]] std::string tuner_figure(const TunerExperiment& experiment);
 [[nodiscard]] std::string tuner_html(const TunerExperiment& experiment);
 

@@ -444,7 +444,10 @@ std::string network_svg(const TunedNetwork& network) {
                 std::max(mean_figure(network_figures(network, way, count)).inference / network.optimum() - 1,
                          least));
     }
-    return most > 0 ? curve_figure(figure) : "";
+    if (!(most > 0))
+        return "";
+    const FigurePanel panel = curve_panel(figure);
+    return figure_of(std::span(&panel, 1));
 }
 
 } // namespace sparsight

@@ -16,6 +16,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using testing::must;
 using ::testing::Optional;
+using ::testing::Pair;
 using Json = nlohmann::ordered_json;
 
 Json pair(const std::string& workload, const std::string& machine, double distance) {
@@ -124,6 +125,43 @@ TEST(HardwareReport, ShowsTheSearchProgressOfEachWorkload) {
     EXPECT_THAT(hardware_html(of_workload(experiment, "a", "a")),
                 ::testing::Not(HasSubstr("Search progress")))
         << "the figure above shows it already";
+}
+
+/// The answer with a tuning by each of two rules on both machines of the workload a.
+Json with_tunings() {
+    Json json = answer();
+    for (const std::string machine : {"near", "far"})
+        for (const std::string rule : {"corrected", "scratch"})
+            json["tunings"].push_back(
+                {{"space", "a"},
+                 {"workload", "a"},
+                 {"machine", machine},
+                 {"rule", rule},
+                 {"seed", 1},
+                 {"steps", rule == "corrected" ? Json({{1, 1.2, 1.2}, {2, 1.1, 2.4}})
+                                               : Json({{1, 1.6, 1.6}, {2, 1.2, 2.8}, {3, 1.0, 4}})}});
+    return json;
+}
+
+TEST(HardwareExperiment, TakesTheMeanProgressOfWholeTunings) {
+    const HardwareExperiment experiment = must(parse_hardware_experiment(with_tunings()));
+    EXPECT_THAT(mean_progress(experiment, "corrected"),
+                ElementsAre(Pair(1, DoubleNear(0.2, 1e-12)), Pair(2, DoubleNear(0.1, 1e-12))));
+    EXPECT_THAT(mean_progress(experiment, "scratch"),
+                ElementsAre(Pair(1, DoubleNear(0.6, 1e-12)), Pair(2, DoubleNear(0.2, 1e-12)),
+                            Pair(3, DoubleNear(0, 1e-12))));
+    EXPECT_THAT(mean_progress(experiment, "plain"), ::testing::IsEmpty());
+    EXPECT_EQ(of_workload(experiment, "a", "a").tunings.size(), 4);
+    EXPECT_TRUE(of_workload(experiment, "b", "b").tunings.empty());
+}
+
+TEST(HardwareReport, DrawsTheProgressOfWholeTuningsBelowTheRegret) {
+    const std::string without = hardware_figure(must(parse_hardware_experiment(answer())));
+    EXPECT_THAT(without, HasSubstr("aria-label=\"mean regret by measurements\""));
+    const std::string with = hardware_figure(must(parse_hardware_experiment(with_tunings())));
+    EXPECT_THAT(with,
+                HasSubstr("aria-label=\"mean regret by measurements; search progress of whole tunings\""));
+    EXPECT_EQ(hardware_figure({}), "");
 }
 
 TEST(HardwareReport, SetsTheOrderBesideThatOfTheBestSource) {

@@ -80,5 +80,17 @@ TEST(TunerReport, HasEveryTableAndWhatWasPublished) {
     EXPECT_EQ(tuner_json(experiment)["estimates"].size(), 4);
 }
 
+TEST(TunerReport, DrawsConvergenceAndPairsInOrder) {
+    const std::string figure = tuner_figure(must(parse_tuner_experiment(learned())));
+    EXPECT_THAT(figure, HasSubstr("aria-label=\"speed error by epoch; pairs in order by split\""));
+    EXPECT_THAT(figure, HasSubstr(">80.0</text>")) << "the bar of the trees";
+    EXPECT_THAT(figure, HasSubstr(">90.0</text>"));
+    Json without = learned();
+    for (Json& cell : without["cells"])
+        cell.erase("ordered_pair_accuracy");
+    EXPECT_THAT(tuner_figure(must(parse_tuner_experiment(without))),
+                HasSubstr("aria-label=\"speed error by epoch\""));
+}
+
 } // namespace
 } // namespace sparsight
