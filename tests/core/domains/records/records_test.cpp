@@ -132,6 +132,17 @@ std::vector<std::string> decisions_of(std::string_view text, const RecordOptions
     return {reader.decisions().begin(), reader.decisions().end()};
 }
 
+TEST(RecordCodec, VisitsTheDecisionsThatItLists) {
+    const RecordCodec codec;
+    for (const char* text : {"tile_x=8 layout=row unroll=0", "a=1", "b=\"two words\" a=\"x\"\"=\" c=3"}) {
+        std::vector<DecisionValue> visited;
+        codec.visit_decisions(configuration(text), [&](std::string_view key, std::string_view value) {
+            visited.push_back({std::string(key), std::string(key), std::string(value)});
+        });
+        EXPECT_EQ(visited, codec.decisions(configuration(text))) << text;
+    }
+}
+
 TEST(RecordReader, FindsTheDecisionsBetweenTheKnownColumnsAndTheTime) {
     EXPECT_THAT(decisions_of(small_table), ElementsAre("tile", "unroll", "kind"));
     EXPECT_THAT(decisions_of("wid,machine,solver,time_ms\n"), ElementsAre("solver"));
