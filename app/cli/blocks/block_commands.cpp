@@ -2,6 +2,7 @@
 
 #include "base/files.h"
 #include "base/text.h"
+#include "cli/blocks/study_command.h"
 #include "command/program.h"
 #include "domains/blocks/block_domain.h"
 #include "domains/blocks/decoder/object_code.h"
@@ -48,6 +49,9 @@ void add_block_command(CLI::App& app, Session& session, const MeasuringDomains& 
 void add_block_commands(CLI::App& app, Session& session, const MeasuringDomains& measuring) {
     add_block_command(app, session, measuring);
     add_import_blocks(app, session, make_block_importer());
+    for (CLI::App* const command :
+         app.get_subcommands([](const CLI::App* each) { return each->get_name() == "experiment"; }))
+        add_block_study(*command, session);
 }
 
 } // namespace

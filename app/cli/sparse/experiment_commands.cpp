@@ -31,7 +31,8 @@ sparsight-cli experiment tasks --figure tasks.svg
 sparsight-cli experiment contributions --model gray --machine 'AMD EPYC'
 sparsight-cli experiment methods --machine 'AMD EPYC' --figure methods.svg
 sparsight-cli experiment hardware --report hardware.html
-sparsight-cli experiment tuners --report tuners.html)",
+sparsight-cli experiment tuners --report tuners.html
+sparsight-cli experiment blocks --report blocks.html)",
                                       .json = ""};
 
 constexpr CommandHelp experiment_report_help{.description = R"(

@@ -155,6 +155,7 @@ void add_blocks(Learner& learner) {
         *learner.domains.find(blocks_domain),
         [decoder](std::span<const MachineCode> codes) { return decoder->decode(codes); }));
     learner.presets.insert(learner.presets.end(), block_presets.begin(), block_presets.end());
+    learner.commands.insert(learner.commands.end(), {&add_block_study_command, &add_block_cycles_command});
     learner.predictions.push_back(std::make_shared<BlockPredictions>(decoder));
     learner.given_workloads.push_back(std::make_shared<GivenBlocks>(decoder));
 }

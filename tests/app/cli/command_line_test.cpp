@@ -130,6 +130,7 @@ TEST_F(CommandLine, HelpOfEveryCommandHasADescriptionAndAnExampleThatRunsIt) {
                                       {"block", "predict"},
                                       {"block", "decode"},
                                       {"hot-loop"},
+                                      {"experiment", "blocks"},
                                       {"import-runtimes"},
                                       {"simulate"},
                                       {"matrices"},
