@@ -59,6 +59,9 @@ inline constexpr std::string_view error_difference = "mean error less that of th
 /// "Ithemal, all machines".
 [[nodiscard]] std::string model_title(const BlockStudy& study, const StudyCell& kind);
 
+/// Whether its errors on its machines are compared: of all but explanations and what is for a new machine.
+[[nodiscard]] bool is_compared(const StudyCell& kind);
+
 /// Sections "accuracy", "classes" and "applications".
 [[nodiscard]] std::vector<StudyFigure> accuracy_figures(const BlockStudy& study);
 /// "multi-task": of all machines less of one; "ablations": of the variant less of GRANITE. Paired by block.
