@@ -136,6 +136,9 @@ TEST(LayeredLayout, DrawsBackEdgesAroundTheNodesFromBottomToTop) {
     const auto& points = layout.routes[3].points;
     EXPECT_GT(points[1].y(), layout.nodes[3].bottom()) << "leaves downwards";
     EXPECT_LT(points[points.size() - 2].y(), layout.nodes[0].top()) << "enters from above";
+    const LayoutSpacing spacing;
+    EXPECT_LE(layout.nodes[0].top(), spacing.turns) << "no more room than the turn needs";
+    EXPECT_LE(layout.size.height(), layout.nodes[3].bottom() + spacing.turns);
 }
 
 TEST(LayeredLayout, BackEdgesStayNearTheirNodes) {

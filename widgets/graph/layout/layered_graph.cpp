@@ -50,7 +50,8 @@ void add_chain(LayeredGraph& graph, const LayeredEdge& edge) {
 }
 
 void order_by_walk(LayeredGraph& graph) {
-    const std::size_t height = 2 + *std::ranges::max_element(graph.layer_of);
+    const auto end_of_nodes = graph.layer_of.begin() + static_cast<std::ptrdiff_t>(graph.nodes);
+    const std::size_t height = 2 + *std::max_element(graph.layer_of.begin(), end_of_nodes);
     graph.layers.assign(height, {});
     std::vector<bool> is_found(graph.vertices(), false);
     std::vector<std::size_t> open;
