@@ -3,6 +3,8 @@
 #include "domains/blocks/explanation/block_explanation.h"
 #include "domains/blocks/models/bound_model.h"
 #include "domains/blocks/models/crude_model.h"
+#include "domains/blocks/simulator/table_sampling.h"
+#include "domains/blocks/simulator/table_simulator.h"
 
 #include <array>
 #include <benchmark/benchmark.h>
@@ -67,6 +69,23 @@ void predict_mca(benchmark::State& state, McaFigure figure) {
     predict_with(state, *McaModel::make(prepared.decoder, "hsw", figure).value(), prepared.block);
 }
 
+/// With parameters of its own for each simulation, as a tuning asks for.
+void simulate_with_changed_tables(benchmark::State& state) {
+    const Prepared prepared;
+    const auto simulator = TableSimulator::make("hsw", 1).value();
+    const std::array codes{&prepared.code};
+    const auto classes = simulator->classes(codes).value().front().value();
+    SimulatorTable table = simulator->original();
+    Random random(1);
+    for (const std::size_t place : classes)
+        table.classes[place].values =
+            sample_class(simulator->original(), table, place, TableSampling::AroundTable, random);
+    const std::array queries{query_of(prepared.code, classes, table)};
+    for (auto _ : state)
+        benchmark::DoNotOptimize(simulator->cycles(queries, usual_iterations, {}));
+    count_blocks(state);
+}
+
 void explain(benchmark::State& state) {
     const Prepared prepared;
     constexpr std::string_view text =
@@ -84,6 +103,7 @@ BENCHMARK(print_and_assemble);
 BENCHMARK(predict_bound);
 BENCHMARK_CAPTURE(predict_mca, reciprocal_throughput, McaFigure::ReciprocalThroughput);
 BENCHMARK_CAPTURE(predict_mca, total_cycles, McaFigure::TotalCycles);
+BENCHMARK(simulate_with_changed_tables);
 BENCHMARK(explain)->Unit(benchmark::kMillisecond);
 
 } // namespace

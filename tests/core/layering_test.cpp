@@ -36,8 +36,9 @@ constexpr std::array<std::string_view, 10> sparse_folders{"tensor",      "schedu
                                                           "kernel",      "simulator", "clock", "encoder",
                                                           "explanation", "workflow"};
 constexpr std::array<std::string_view, 3> records_folders{"", "formats", "exchange"};
-constexpr std::array<std::string_view, 9> blocks_folders{
-    "code", "tables", "models", "decoder", "analyser", "", "exchange", "explanation", "study"};
+constexpr std::array<std::string_view, 11> blocks_folders{"code",     "tables",      "models", "decoder",
+                                                           "analyser", "simulator",   "",       "exchange",
+                                                           "tuning",   "explanation", "study"};
 /// What tensors of a higher order have in common with matrices.
 constexpr std::array<std::string_view, 5> kernels_of_tensors{"tensor", "schedule", "storage", "kernel",
                                                              "clock"};

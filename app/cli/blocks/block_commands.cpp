@@ -43,7 +43,9 @@ void add_block_command(CLI::App& app, Session& session, const MeasuringDomains& 
     add_block_show(block, session);
     add_block_explain(block, session);
     add_block_predict(block, session);
+    add_block_simulate(block, session);
     add_block_decode(block, session);
+    add_block_answer_simulations(block, session);
 }
 
 void add_block_commands(CLI::App& app, Session& session, const MeasuringDomains& measuring) {

@@ -32,7 +32,9 @@ void add_block_options(CLI::App& command, GivenBlock& given);
 void add_block_show(CLI::App& block, Session& session);
 void add_block_explain(CLI::App& block, Session& session);
 void add_block_predict(CLI::App& block, Session& session);
+void add_block_simulate(CLI::App& block, Session& session);
 void add_block_decode(CLI::App& block, Session& session);
+void add_block_answer_simulations(CLI::App& block, Session& session);
 
 void add_import_blocks(CLI::App& app, Session& session, std::shared_ptr<DomainPart<ImportOrder>> importer);
 [[nodiscard]] std::shared_ptr<DomainPart<ImportOrder>> make_block_importer();
