@@ -22,8 +22,11 @@ inline constexpr CommandSummary advise_summary{"advise", "Say which workloads a 
 inline constexpr CommandSummary predict_summary{"predict", "Say what a model makes of given configurations"};
 inline constexpr CommandSummary reasons_summary{"reasons", "Say why a model prefers a configuration"};
 
-inline constexpr std::array learner_commands{train_summary,  finetune_summary, models_summary,
-                                             search_summary, reasons_summary,  advise_summary,
-                                             predict_summary};
+inline constexpr CommandSummary tune_simulator_summary{
+    "tune-simulator", "Learn the parameters of LLVM-MCA from measured blocks"};
+
+inline constexpr std::array learner_commands{train_summary,   finetune_summary,      models_summary,
+                                             search_summary,  reasons_summary,       advise_summary,
+                                             predict_summary, tune_simulator_summary};
 
 } // namespace sparsight

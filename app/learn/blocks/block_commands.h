@@ -10,6 +10,10 @@ namespace sparsight {
 class LearningDomains;
 class Session;
 struct Learner;
+class LearningDomains;
+class Session;
+
+void add_tune_simulator_command(CLI::App& app, Session& session, const LearningDomains& domains);
 
 /// The domain, its models, predictions for a table of blocks, and the study.
 void add_blocks(Learner& learner);

@@ -158,6 +158,7 @@ void add_blocks(Learner& learner) {
     learner.commands.insert(learner.commands.end(), {&add_block_study_command, &add_block_cycles_command});
     learner.predictions.push_back(std::make_shared<BlockPredictions>(decoder));
     learner.given_workloads.push_back(std::make_shared<GivenBlocks>(decoder));
+    learner.commands.push_back(&add_tune_simulator_command);
 }
 
 } // namespace sparsight

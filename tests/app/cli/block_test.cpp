@@ -1,6 +1,8 @@
 // Commands on basic blocks.
 #include "app/cli/cli_fixture.h"
 
+#include <fmt/format.h>
+
 namespace sparsight::testing {
 namespace {
 
@@ -98,6 +100,59 @@ TEST_F(BlockCommand, PredictKeepsTheOrderAndSaysWhyAValueIsMissing) {
     EXPECT_EQ(run({"block", "predict", "blocks.csv", "--machine", "486"}).exit_code, 2);
 }
 
+TEST_F(BlockCommand, SimulateTakesParametersOfAFile) {
+    write("blocks.csv", "block_id,hex,tp_hsw\nadd,4801d8,100\nbad,06,100\nmul,480fafc3,300\n");
+    const Json json = answer({"block", "simulate", "blocks.csv", "--machine", "hsw"});
+    EXPECT_NEAR(json["blocks"][2]["predicted"].get<double>(), 300, 10);
+    EXPECT_THAT(json["blocks"][1]["reason"].get<std::string>(), HasSubstr("begins no x86-64 instruction"));
+    const Json predicted =
+        answer({"block", "predict", "blocks.csv", "--machine", "hsw", "--model", "mca-cycles"});
+    EXPECT_EQ(json["blocks"][2]["predicted"], predicted["blocks"][2]["predicted"]);
+
+    ASSERT_EQ(run({"block", "simulate", "--machine", "hsw", "--write-parameters", "p.csv"}).exit_code, 0);
+    EXPECT_THAT(read("p.csv"), HasSubstr("machine,parameter,value\nhsw,dispatch_width,4\n"));
+    const Json same =
+        answer({"block", "simulate", "blocks.csv", "--machine", "hsw", "--parameters", "p.csv"});
+    EXPECT_EQ(same["blocks"], json["blocks"]);
+    write("slow.csv", "machine,parameter,value\nhsw,WriteIMul64Reg.latency,9\n");
+    const Json slow =
+        answer({"block", "simulate", "blocks.csv", "--machine", "hsw", "--parameters", "slow.csv"});
+    EXPECT_NEAR(slow["blocks"][2]["predicted"].get<double>(), 900, 10);
+    EXPECT_EQ(slow["blocks"][0], json["blocks"][0]);
+
+    write("wrong.csv", "machine,parameter,value\nhsw,WriteIMul64Reg.latency,-1\n");
+    const Outcome wrong =
+        run({"block", "simulate", "blocks.csv", "--machine", "hsw", "--parameters", "wrong.csv"});
+    EXPECT_EQ(wrong.exit_code, 1);
+    EXPECT_THAT(wrong.err, HasSubstr("wrong.csv:2: "));
+    EXPECT_EQ(run({"block", "simulate", "blocks.csv", "--machine", "486"}).exit_code, 2);
+    EXPECT_EQ(run({"block", "simulate", "--machine", "hsw"}).exit_code, 2);
+}
+
+TEST_F(BlockCommand, TuneSimulatorFindsASpoiledLatencyAgain) {
+    std::string table = "block_id,hex,group_id,tp_hsw\n";
+    for (int adds = 0; adds < 8; ++adds)
+        for (int products = 1; products < 6; ++products) {
+            std::string code;
+            for (int each = 0; each < adds; ++each)
+                code += "4801d8";
+            for (int each = 0; each < products; ++each)
+                code += "480fafc3";
+            table +=
+                fmt::format("{0}-{1},{2},g{0}{1},{3}\n", adds, products, code, 100 * (adds + 3 * products));
+        }
+    write("blocks.csv", table);
+    write("slow.csv", "machine,parameter,value\nhsw,WriteIMul64Reg.latency,7\n");
+    const Json json = answer({"tune-simulator", "blocks.csv", "--machine", "hsw", "--from", "slow.csv",
+                              "--output", "tuned.csv", "--sweeps", "1"});
+    EXPECT_LT(json["validation"]["after"], json["validation"]["before"]);
+    EXPECT_LT(json["held_out"]["learned"]["mape"]["value"].get<double>(), 0.05);
+    EXPECT_THAT(read("tuned.csv"), HasSubstr("\nhsw,WriteIMul64Reg.latency,3,3,"));
+    const Json simulated =
+        answer({"block", "simulate", "blocks.csv", "--machine", "hsw", "--parameters", "tuned.csv"});
+    EXPECT_LT(simulated["errors"]["mape"].get<double>(), 0.05);
+}
+
 TEST_F(BlockCommand, ImportKeepsBlocksInTheWorkspace) {
     write("blocks.csv", "block_id,hex,tp_hsw,tp_skl\na,4801d8,100,99\nb,06,1,1\n");
     const Outcome outcome = run({"import-blocks", "blocks.csv", "--json"});
@@ -116,6 +171,10 @@ TEST_F(BlockCommand, DecodeTellsPeopleWhichCommandTheyWant) {
     const Outcome outcome = ChildProcess({"/bin/bash", "-c", typed}, folder()).finish();
     EXPECT_EQ(outcome.exit_code, 2);
     EXPECT_THAT(outcome.err, HasSubstr("`block show` decodes a block for you"));
+    const std::string asked =
+        std::string("echo 4801d8480fafc3 | '") + SPARSIGHT_CLI + "' block answer-simulations";
+    EXPECT_THAT(ChildProcess({"/bin/bash", "-c", asked}, folder()).finish().err,
+                HasSubstr("`block simulate` simulates blocks for you"));
 }
 
 class BlockModels : public BlockCommand {

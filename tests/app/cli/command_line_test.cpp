@@ -128,9 +128,11 @@ TEST_F(CommandLine, HelpOfEveryCommandHasADescriptionAndAnExampleThatRunsIt) {
                                       {"block", "show"},
                                       {"block", "explain"},
                                       {"block", "predict"},
+                                      {"block", "simulate"},
                                       {"block", "decode"},
                                       {"hot-loop"},
                                       {"experiment", "blocks"},
+                                      {"block", "answer-simulations"},
                                       {"import-runtimes"},
                                       {"simulate"},
                                       {"matrices"},
@@ -345,8 +347,10 @@ TEST_F(Examples, OfEveryCommandRun) {
                                       {"block", "show"},
                                       {"block", "explain"},
                                       {"block", "predict"},
+                                      {"block", "simulate"},
                                       {"block", "decode"},
                                       {"hot-loop"},
+                                      {"block", "answer-simulations"},
                                       {"import-runtimes"},
                                       {"matrices"},
                                       {"stats"},
@@ -385,7 +389,7 @@ class Learner : public CliTest {};
 
 TEST_F(Learner, ItsCommandsAreListedAndExplained) {
     const std::string help = run({"--help"}).out;
-    for (const char* command : {"train", "finetune", "models", "search"}) {
+    for (const char* command : {"train", "finetune", "models", "search", "tune-simulator"}) {
         EXPECT_THAT(help, HasSubstr(std::string("\n  ") + command));
         const Outcome outcome = run({command, "--help"});
         EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
