@@ -24,7 +24,7 @@ constexpr unsigned few_iterations = 40;
 constexpr unsigned many_iterations = 120;
 
 /// What one iteration needs, whatever waits for what.
-struct Needs {
+struct BodyNeeds {
     unsigned micro_operations = 0;
     std::vector<unsigned> cycles; ///< of each resource of the model
 };
@@ -57,8 +57,8 @@ struct BodySimulation::State {
 
     [[nodiscard]] const llvm::MCSchedModel& model() const { return processor.subtarget.getSchedModel(); }
 
-    [[nodiscard]] Needs needs() const {
-        Needs needs{0, std::vector<unsigned>(model().getNumProcResourceKinds())};
+    [[nodiscard]] BodyNeeds needs() const {
+        BodyNeeds needs{0, std::vector<unsigned>(model().getNumProcResourceKinds())};
         llvm::SmallVector<std::uint64_t> masks(model().getNumProcResourceKinds());
         mca::computeProcResourceMasks(model(), masks);
         for (const auto& instruction : body) {
@@ -118,14 +118,40 @@ Result<double> BodySimulation::cycles_an_iteration() const {
 }
 
 double BodySimulation::reciprocal_throughput() const {
-    const Needs needs = state_->needs();
+    const BodyNeeds needs = state_->needs();
     return mca::computeBlockRThroughput(state_->model(), state_->model().IssueWidth, needs.micro_operations,
                                         needs.cycles);
 }
 
+std::vector<InstructionNeeds> BodySimulation::needs() const {
+    const llvm::MCSchedModel& model = state_->model();
+    llvm::SmallVector<std::uint64_t> masks(model.getNumProcResourceKinds());
+    mca::computeProcResourceMasks(model, masks);
+    std::vector<InstructionNeeds> all;
+    for (const auto& instruction : state_->body) {
+        const mca::InstrDesc& meaning = instruction->getDesc();
+        InstructionNeeds needs{meaning.NumMicroOps, meaning.MaxLatency, {}};
+        for (const auto& [mask, usage] : meaning.Resources) {
+            const auto at = std::ranges::find(masks, mask);
+            if (at == masks.end())
+                continue;
+            const llvm::MCProcResourceDesc& resource =
+                *model.getProcResource(static_cast<unsigned>(at - masks.begin()));
+            UnitUse use{{}, static_cast<double>(usage.size())};
+            for (unsigned unit = 0; resource.SubUnitsIdxBegin != nullptr && unit < resource.NumUnits; ++unit)
+                use.units.emplace_back(model.getProcResource(resource.SubUnitsIdxBegin[unit])->Name);
+            if (use.units.empty())
+                use.units.emplace_back(resource.Name);
+            needs.uses.push_back(std::move(use));
+        }
+        all.push_back(std::move(needs));
+    }
+    return all;
+}
+
 std::string BodySimulation::bottleneck(double cycles) const {
     const llvm::MCSchedModel& model = state_->model();
-    const Needs needs = state_->needs();
+    const BodyNeeds needs = state_->needs();
     double bound = static_cast<double>(needs.micro_operations) / model.IssueWidth;
     std::string name = fmt::format("{} micro-operations a cycle", model.IssueWidth);
     for (unsigned resource = 1; resource < needs.cycles.size(); ++resource) {

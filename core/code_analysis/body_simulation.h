@@ -13,6 +13,7 @@
 #include <llvm/MC/TargetRegistry.h>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace sparsight {
 
@@ -23,6 +24,19 @@ struct ScheduledProcessor {
     const llvm::MCSubtargetInfo& subtarget;
     const llvm::MCInstrInfo& instructions;
     const llvm::MCRegisterInfo& registers;
+};
+
+/// Some cycles in any one of these units.
+struct UnitUse {
+    std::vector<std::string> units; ///< by the names of the scheduling model: "HWPort0"
+    double cycles = 0;
+};
+
+/// What an instruction needs by itself.
+struct InstructionNeeds {
+    unsigned micro_operations = 0;
+    unsigned latency = 0; ///< from its slowest operand, which is an address where it loads
+    std::vector<UnitUse> uses;
 };
 
 class BodySimulation {
@@ -44,6 +58,8 @@ public:
     /// The largest of what the width of the processor and each of its units need for one iteration, whatever
     /// waits for what: llvm-mca's "Block RThroughput".
     [[nodiscard]] double reciprocal_throughput() const;
+    /// Of each instruction that is not left out.
+    [[nodiscard]] std::vector<InstructionNeeds> needs() const;
     /// What the cycles of an iteration are spent on, in words: a unit, or "waiting for results".
     [[nodiscard]] std::string bottleneck(double cycles) const;
 

@@ -9,7 +9,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <system_error>
 
@@ -25,15 +24,11 @@ sparsight-cli block show 'mov rax, qword ptr [rbx]; add rax, 1'
 sparsight-cli block explain 4801d8480fafc3 --table throughputs.csv)",
                                  .json = {}};
 
-bool is_hex(std::string_view text) {
-    return !trimmed(text).empty() && std::ranges::all_of(text, [](unsigned char sign) {
-        return std::isxdigit(sign) != 0 || std::isspace(sign) != 0;
-    });
-}
-
 Error in_file(Error error, const std::string& file) {
-    if (!file.empty())
-        error.file = file;
+    if (file.empty())
+        return error;
+    error.file = file;
+    error.line = 0; // the message names it
     return error;
 }
 
@@ -41,9 +36,11 @@ void add_block_command(CLI::App& app, Session& session, const MeasuringDomains& 
     CLI::App& block = add_command(app, "block", "Look at a basic block of machine code", block_help);
     block.require_subcommand(1);
     add_block_show(block, session);
+    add_block_bound(block, session);
     add_block_explain(block, session);
     add_block_predict(block, session);
     add_block_simulate(block, session);
+    add_block_errors(block, session);
     add_block_decode(block, session);
     add_block_answer_simulations(block, session);
 }

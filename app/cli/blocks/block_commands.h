@@ -30,9 +30,11 @@ void add_block_options(CLI::App& command, GivenBlock& given);
 
 // Parts of `block`.
 void add_block_show(CLI::App& block, Session& session);
+void add_block_bound(CLI::App& block, Session& session);
 void add_block_explain(CLI::App& block, Session& session);
 void add_block_predict(CLI::App& block, Session& session);
 void add_block_simulate(CLI::App& block, Session& session);
+void add_block_errors(CLI::App& block, Session& session);
 void add_block_decode(CLI::App& block, Session& session);
 void add_block_answer_simulations(CLI::App& block, Session& session);
 

@@ -13,11 +13,18 @@ namespace sparsight {
 
 inline constexpr std::string_view blocks_domain = "blocks";
 
+/// Of imported times.
+inline constexpr std::string_view block_protocol = "recorded";
+inline constexpr double block_iterations = 100; ///< of a stored time
+
 /// Times of blocks are cycles per 100 iterations (Chen et al.: BHive, IISWC 2019). A workspace stores
 /// milliseconds: those of a processor of 1 GHz, so that a cycle is a nanosecond whatever the machine.
+inline constexpr double milliseconds_a_cycle = 1e-6;
 [[nodiscard]] constexpr Milliseconds time_of_cycles(double cycles) {
-    constexpr double milliseconds_a_cycle = 1e-6;
     return Milliseconds{cycles * milliseconds_a_cycle};
+}
+[[nodiscard]] constexpr double cycles_of(Milliseconds time) {
+    return time.count() / milliseconds_a_cycle;
 }
 
 /// The fact of a block whose group has blocks in a held-out set, too: no model learns from it.

@@ -247,5 +247,41 @@ TEST_F(BlockModels, OfNetworksLearnTimesAndAreAdaptedToAnotherMachine) {
     }
 }
 
+TEST_F(BlockCommand, BoundSaysWhatBinds) {
+    const Json json = answer({"block", "bound", "imul rax, rbx; add rax, rcx"});
+    EXPECT_EQ(json["sentence"], "Latency: the chain of 2 instructions takes 4 cycles an iteration.");
+    EXPECT_EQ(json["source"], "llvm");
+    EXPECT_EQ(json["critical"], (Json{0, 1}));
+    EXPECT_EQ(json["instructions"][0]["ports"], (Json{{{"ports", "port 1"}, {"count", 1.0}}}));
+    write("ports.csv", "uarch,instruction,latency,throughput_cycles,uops_retired_issued,ports\n"
+                       "skylake,\"IMUL (R64, R64)\",3,1.00 / 1.00,1 / 1,1*p1\n");
+    const Json table =
+        answer({"block", "bound", "imul rax, rbx", "--machine", "skl", "--table", "ports.csv"});
+    EXPECT_EQ(table["source"], "table");
+    EXPECT_EQ(table["cycles"], 3);
+    EXPECT_THAT(run({"block", "bound", "nop", "--machine", "zen2"}).err,
+                HasSubstr("no machine whose front end is described"));
+    EXPECT_THAT(run({"block", "bound", "imul rax, rbx"}).out, HasSubstr("Latency: the chain"));
+}
+
+TEST_F(BlockCommand, ErrorsAreThoseOfTheGroups) {
+    write("blocks.csv", "block_id,hex,applications,tp_hsw\nadd,4801d8,gzip,100\n"
+                        "load,488b03,gzip;ffmpeg,50\nnever,90,,\nnone,90,,25\n");
+    write("predicted.csv", "block_id,predicted,reason\nadd,150,\nload,50,\nnone,,unknown\n");
+    const Json json =
+        answer({"block", "errors", "blocks.csv", "--machine", "hsw", "--predicted", "predicted.csv"});
+    EXPECT_EQ(json["all"]["blocks"], 2);
+    EXPECT_EQ(json["all"]["mape"], 0.25);
+    EXPECT_EQ(json["by_class"][0]["name"], "integer arithmetic");
+    EXPECT_EQ(json["by_application"][0]["name"], "gzip");
+    EXPECT_EQ(json["by_application"][1]["mape"], 0);
+    EXPECT_EQ(json["without_prediction"], 1);
+    EXPECT_THAT(
+        run({"block", "errors", "blocks.csv", "--machine", "skl", "--predicted", "predicted.csv"}).err,
+        HasSubstr("has no times of 'skl', expected one of: hsw"));
+    EXPECT_THAT(run({"block", "errors", "blocks.csv", "--machine", "hsw", "--predicted", "blocks.csv"}).err,
+                HasSubstr("expected block_id and predicted"));
+}
+
 } // namespace
 } // namespace sparsight::testing

@@ -1,5 +1,6 @@
 #include "domains/blocks/code/machine_code.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <optional>
 
@@ -60,6 +61,11 @@ Result<MachineCode> parse_hex(std::string_view text) {
     if (code.empty())
         return fail(Fault::Input, "found no machine code, expected hexadecimal digits");
     return code;
+}
+
+bool is_hex(std::string_view text) {
+    return std::ranges::any_of(text, [](char sign) { return digit(sign).has_value(); }) &&
+           std::ranges::all_of(text, [](char sign) { return digit(sign) || is_space(sign); });
 }
 
 } // namespace sparsight

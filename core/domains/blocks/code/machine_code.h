@@ -20,4 +20,7 @@ using MachineCode = std::vector<std::uint8_t>;
 /// digit, with its place; half a byte; no byte at all.
 [[nodiscard]] Result<MachineCode> parse_hex(std::string_view text);
 
+/// Whether there is nothing but hexadecimal digits and blanks, and a digit.
+[[nodiscard]] bool is_hex(std::string_view text);
+
 } // namespace sparsight

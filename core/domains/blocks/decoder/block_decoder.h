@@ -39,8 +39,8 @@ public:
 
     /// Takes what print() writes: the marks of GNU's assembler are known ("{load}", "{disp32}"). Comments,
     /// blank lines, and directives that add no code are passed over. Labels can be branched to. Errors
-    /// (Input): the line with the defect and what LLVM's parser says of it; a directive that repeats or
-    /// includes text; no instruction at all; an operand that only a linker knows.
+    /// (Input): the line with the defect, also as Error::line, and what LLVM's parser says of it; a directive
+    /// that repeats or includes text; no instruction at all; an operand that only a linker knows.
     [[nodiscard]] Result<MachineCode> assemble(std::string_view text, AssemblySyntax syntax) const;
 
     /// LLVM's tables, for what else works on them.

@@ -13,11 +13,6 @@
 namespace sparsight {
 namespace {
 
-struct Function {
-    std::string name;
-    MachineCode code;
-};
-
 /// LLVM's errors end the program unless they are looked at.
 template <typename Value>
 std::optional<Value> taken(llvm::Expected<Value> expected) {
@@ -28,7 +23,7 @@ std::optional<Value> taken(llvm::Expected<Value> expected) {
 }
 
 /// Absent for a symbol that is no function, or whose code is elsewhere.
-std::optional<Function> function_of(const llvm::object::ELFSymbolRef& symbol) {
+std::optional<ObjectFunction> function_of(const llvm::object::ELFSymbolRef& symbol) {
     const auto name = taken(symbol.getName());
     const auto type = taken(symbol.getType());
     const auto address = taken(symbol.getAddress());
@@ -41,13 +36,13 @@ std::optional<Function> function_of(const llvm::object::ELFSymbolRef& symbol) {
     if (!bytes || symbol.getSize() == 0 || begin > bytes->size() || symbol.getSize() > bytes->size() - begin)
         return std::nullopt;
     const llvm::StringRef code = bytes->substr(begin, symbol.getSize());
-    return Function{name->str(), MachineCode(code.bytes_begin(), code.bytes_end())};
+    return ObjectFunction{name->str(), MachineCode(code.bytes_begin(), code.bytes_end())};
 }
 
-std::string names_of(const std::vector<Function>& functions) {
+std::string names_of(const std::vector<ObjectFunction>& functions) {
     constexpr std::size_t most = 20;
     std::vector<std::string> names;
-    for (const Function& each : functions)
+    for (const ObjectFunction& each : functions)
         names.push_back(each.name);
     std::ranges::sort(names);
     const std::size_t more = names.size() - std::min(names.size(), most);
@@ -63,7 +58,7 @@ bool is_object_file(std::string_view bytes) {
     return bytes.starts_with(magic);
 }
 
-Result<MachineCode> read_object_code(std::string_view bytes, std::string_view function) {
+Result<std::vector<ObjectFunction>> functions_of_object(std::string_view bytes) {
     auto file = llvm::object::ObjectFile::createELFObjectFile(
         llvm::MemoryBufferRef(llvm::StringRef(bytes.data(), bytes.size()), "object"));
     if (!file)
@@ -72,7 +67,7 @@ Result<MachineCode> read_object_code(std::string_view bytes, std::string_view fu
     if ((*file)->getArch() != llvm::Triple::x86_64)
         return fail(Fault::Input, fmt::format("is an object file of {}, expected one of x86_64",
                                               llvm::Triple::getArchTypeName((*file)->getArch()).str()));
-    std::vector<Function> functions;
+    std::vector<ObjectFunction> functions;
     constexpr std::size_t bytes_of_symbol = 24; // of ELF64; a damaged table may claim to have more
     std::size_t left = bytes.size() / bytes_of_symbol;
     for (const llvm::object::SymbolRef& symbol : (*file)->symbols()) {
@@ -83,15 +78,22 @@ Result<MachineCode> read_object_code(std::string_view bytes, std::string_view fu
     }
     if (functions.empty())
         return fail(Fault::Input, "the object file has no function with code");
-    if (function.empty() && functions.size() > 1)
+    return functions;
+}
+
+Result<MachineCode> read_object_code(std::string_view bytes, std::string_view function) {
+    auto functions = functions_of_object(bytes);
+    if (!functions)
+        return std::unexpected(std::move(functions).error());
+    if (function.empty() && functions->size() > 1)
         return fail(Fault::Input,
                     fmt::format("the object file has {} functions, expected the name of one: {}",
-                                functions.size(), names_of(functions)));
-    const auto found =
-        function.empty() ? functions.begin() : std::ranges::find(functions, function, &Function::name);
-    if (found == functions.end())
+                                functions->size(), names_of(*functions)));
+    const auto found = function.empty() ? functions->begin()
+                                        : std::ranges::find(*functions, function, &ObjectFunction::name);
+    if (found == functions->end())
         return fail(Fault::Input, fmt::format("the object file has no function {}, expected one of: {}",
-                                              quoted_excerpt(function), names_of(functions)));
+                                              quoted_excerpt(function), names_of(*functions)));
     return std::move(found->code);
 }
 

@@ -47,7 +47,7 @@ public:
                   fmt::format("line {}: found {}, expected an instruction: {}", defect_->line - lines_before,
                               quoted_excerpt(trimmed(defect_->found)), defect_->message),
                   {},
-                  0});
+                  defect_->line - lines_before});
     }
     [[nodiscard]] bool is_found() const { return defect_.has_value(); }
 
@@ -103,9 +103,10 @@ Result<std::string> in_loading_form(const CodeTarget& target, std::string_view i
     const auto bytes =
         decoded && decoded->size == usual->size() ? target.encode_loading(*decoded) : std::nullopt;
     if (!bytes)
-        return fail(Fault::Input, fmt::format("line {}: found {}, expected an instruction that has a form "
-                                              "for loads",
-                                              line, quoted_excerpt(instruction)));
+        return fail_in_file(
+            Fault::Input, {}, line,
+            fmt::format("line {}: found {}, expected an instruction that has a form for loads", line,
+                        quoted_excerpt(instruction)));
     return fmt::format(".byte {}", fmt::join(*bytes, ", "));
 }
 
@@ -171,8 +172,9 @@ Result<std::string> prepared(const CodeTarget& target, std::string_view text, As
             continue;
         }
         if (!foreign.empty())
-            return fail(Fault::Input, fmt::format("line {}: found the directive {}, expected instructions",
-                                                  line, quoted_excerpt(foreign)));
+            return fail_in_file(Fault::Input, {}, line,
+                                fmt::format("line {}: found the directive {}, expected instructions", line,
+                                            quoted_excerpt(foreign)));
         if (instruction.starts_with(load_mark)) {
             auto bytes = in_loading_form(target, instruction, syntax, line);
             if (!bytes)

@@ -23,7 +23,6 @@ namespace {
 
 constexpr std::int64_t lines_of_a_transaction = 20'000;
 constexpr std::size_t most_problems_kept = 1000;
-constexpr std::string_view recorded_protocol = "recorded";
 constexpr std::string_view code_part = "code";
 
 std::vector<std::byte> as_bytes(const MachineCode& code) {
@@ -245,7 +244,7 @@ private:
 
     Result<void> time(WorkloadId block, MachineId machine, double cycles) {
         const MeasurementConditions conditions{
-            block, machine, {std::string(blocks_domain), {}}, std::string(recorded_protocol)};
+            block, machine, {std::string(blocks_domain), {}}, std::string(block_protocol)};
         Measurement measurement;
         measurement.status = MeasurementStatus::Measured;
         measurement.median = time_of_cycles(cycles);

@@ -53,6 +53,8 @@ double divider_cycles(const Instruction& instruction, const InstructionCost& cos
     return divides ? cost.throughput : 0;
 }
 
+} // namespace
+
 std::vector<ChainEdge> chain_edges(std::span<const Instruction> block,
                                    std::span<const InstructionCost* const> costs) {
     std::vector<ChainEdge> edges;
@@ -76,6 +78,8 @@ std::vector<ChainEdge> chain_edges(std::span<const Instruction> block,
     }
     return edges;
 }
+
+namespace {
 
 /// Looks for a cycle of edges with Σ (latency − λ · carried) > 0 (Bellman, Ford); its instructions, the last
 /// one first, or none.
@@ -105,6 +109,8 @@ std::vector<std::size_t> cycle_above(std::span<const ChainEdge> edges, std::size
     return cycle;
 }
 
+} // namespace
+
 std::string ports_text(std::uint32_t ports) {
     const std::uint32_t all = ports | ports >> data_part; // a port's data part is named as the port
     std::vector<unsigned> numbers;
@@ -119,7 +125,22 @@ std::string ports_text(std::uint32_t ports) {
     return fmt::format("ports {} and {}", fmt::join(numbers, ", "), last);
 }
 
-} // namespace
+std::string port_uses_text(std::span<const PortUse> uses) {
+    std::string text;
+    for (const PortUse& use : uses) {
+        text += text.empty() ? "" : " + ";
+        if (use.count != 1)
+            text += fmt::format("{:g} ", use.count);
+        text += 'p';
+        for (unsigned port = 0; port < BlockBounds::port_count; ++port)
+            if ((use.ports >> port & 1U) != 0)
+                text += "0123456789ABCDEF"[port];
+        for (unsigned port = 0; port < BlockBounds::port_count; ++port)
+            if ((use.ports >> (port + data_part) & 1U) != 0)
+                text += fmt::format("{}D", port);
+    }
+    return text;
+}
 
 std::pair<double, std::uint32_t> port_pressure(std::span<const PortUse> uses) {
     // Only unions of the sets that are used can be the busiest.
@@ -147,16 +168,27 @@ std::pair<double, std::uint32_t> port_pressure(std::span<const PortUse> uses) {
     return most;
 }
 
-double slowest_path(std::span<const ChainEdge> edges, std::size_t count) {
+ChainBound slowest_path(std::span<const ChainEdge> edges, std::size_t count) {
     std::vector<double> until(count, 0); // the later instruction of an edge comes behind the earlier one
+    std::vector<std::size_t> before(count, count);
     std::vector<const ChainEdge*> within;
     for (const ChainEdge& edge : edges)
         if (!edge.is_carried)
             within.push_back(&edge);
     std::ranges::sort(within, {}, &ChainEdge::to);
     for (const ChainEdge* const edge : within)
-        until[edge->to] = std::max(until[edge->to], until[edge->from] + edge->latency);
-    return until.empty() ? 0 : std::ranges::max(until);
+        if (const double length = until[edge->from] + edge->latency; length > until[edge->to]) {
+            until[edge->to] = length;
+            before[edge->to] = edge->from;
+        }
+    const auto last = std::ranges::max_element(until);
+    if (last == until.end() || *last == 0)
+        return {};
+    ChainBound path{*last, {}};
+    for (auto at = static_cast<std::size_t>(last - until.begin()); at != count; at = before[at])
+        path.chain.push_back(at);
+    std::ranges::reverse(path.chain);
+    return path;
 }
 
 ChainBound slowest_chain(std::span<const ChainEdge> edges, std::size_t count) {
@@ -208,15 +240,14 @@ std::string BlockBounds::bottleneck() const {
     return divider >= most ? "divider" : "dependencies";
 }
 
-BlockBounds BoundModel::bounds(const DecodedBlock& block) const {
+BlockBounds bounds_of(const DecodedBlock& block, std::span<const InstructionCost* const> costs,
+                      const FrontEnd& front_end) {
     BlockBounds bounds;
-    std::vector<const InstructionCost*> costs;
     std::vector<PortUse> uses;
     double issued = 0;
     for (std::size_t at = 0; at < block.instructions.size(); ++at) {
         const Instruction& instruction = block.instructions[at];
-        const InstructionCost* const cost = table_.find(instruction, block.bytes_of(instruction));
-        costs.push_back(cost);
+        const InstructionCost* const cost = costs[at];
         issued += cost == nullptr ? 1 : cost->issued;
         if (cost == nullptr) {
             bounds.unknown.push_back(at);
@@ -230,18 +261,26 @@ BlockBounds BoundModel::bounds(const DecodedBlock& block) const {
         for (std::size_t port = 0; port < BlockBounds::port_count; ++port)
             if ((use.ports >> port & 1U) != 0)
                 bounds.port_uses[port] += use.count / std::popcount(use.ports);
-    bounds.front_end = bounds.issued / front_end_.width;
-    if (front_end_.fetched_bytes > 0) {
-        bounds.front_end = std::max(bounds.front_end, decode_groups(block.instructions, costs, front_end_));
-        bounds.fetch = fetch_cycles(block, front_end_);
+    bounds.front_end = bounds.issued / front_end.width;
+    if (front_end.fetched_bytes > 0) {
+        bounds.front_end = std::max(bounds.front_end, decode_groups(block.instructions, costs, front_end));
+        bounds.fetch = fetch_cycles(block, front_end);
     }
     std::tie(bounds.ports, bounds.busiest) = port_pressure(uses);
     const std::vector<ChainEdge> edges = chain_edges(block.instructions, costs);
-    bounds.path = slowest_path(edges, block.instructions.size());
+    bounds.path = slowest_path(edges, block.instructions.size()).cycles;
     ChainBound chain = slowest_chain(edges, block.instructions.size());
     bounds.dependencies = chain.cycles;
     bounds.chain = std::move(chain.chain);
     return bounds;
+}
+
+BlockBounds BoundModel::bounds(const DecodedBlock& block) const {
+    std::vector<const InstructionCost*> costs;
+    costs.reserve(block.instructions.size());
+    for (const Instruction& instruction : block.instructions)
+        costs.push_back(table_.find(instruction, block.bytes_of(instruction)));
+    return bounds_of(block, costs, front_end_);
 }
 
 Result<std::vector<double>> BoundModel::cycles(std::span<const DecodedBlock> blocks) const {

@@ -41,6 +41,27 @@ struct BlockBounds {
     [[nodiscard]] std::string bottleneck() const;
 };
 
+/// "port 5", "ports 0, 1 and 5".
+[[nodiscard]] std::string ports_text(std::uint32_t ports);
+/// "p0156 + 2 p23": the micro-operations of an instruction by the ports that they may take.
+[[nodiscard]] std::string port_uses_text(std::span<const PortUse> uses);
+
+/// A result that another instruction waits for.
+struct ChainEdge {
+    std::size_t from = 0;
+    std::size_t to = 0;
+    double latency = 0;      ///< from one result to the other
+    bool is_carried = false; ///< into the next iteration
+};
+
+/// Of a block whose instructions cost this: one entry an instruction, nullptr for an unknown one.
+[[nodiscard]] BlockBounds bounds_of(const DecodedBlock& block, std::span<const InstructionCost* const> costs,
+                                    const FrontEnd& front_end);
+
+/// What the instructions of such a block wait for, within an iteration and from one to the next.
+[[nodiscard]] std::vector<ChainEdge> chain_edges(std::span<const Instruction> block,
+                                                 std::span<const InstructionCost* const> costs);
+
 class BoundModel final : public BlockModel {
 public:
     explicit BoundModel(PortTable table, const FrontEnd& front_end = {})
@@ -60,20 +81,12 @@ private:
 /// as good). Also the set.
 [[nodiscard]] std::pair<double, std::uint32_t> port_pressure(std::span<const PortUse> uses);
 
-/// A result that another instruction waits for.
-struct ChainEdge {
-    std::size_t from = 0;
-    std::size_t to = 0;
-    double latency = 0;      ///< from one result to the other
-    bool is_carried = false; ///< into the next iteration
-};
-/// The largest Σ latency along edges that are not carried; `count` is the number of instructions.
-[[nodiscard]] double slowest_path(std::span<const ChainEdge> edges, std::size_t count);
-
 struct ChainBound {
     double cycles = 0;              ///< an iteration
-    std::vector<std::size_t> chain; ///< of the cycle of edges that needs them
+    std::vector<std::size_t> chain; ///< the instructions that need them, in the order of their results
 };
+/// The largest Σ latency along edges that are not carried; `count` is the number of instructions.
+[[nodiscard]] ChainBound slowest_path(std::span<const ChainEdge> edges, std::size_t count);
 /// The largest Σ latency / number of carried edges over all cycles of edges; 0 where there is none. Every
 /// cycle has a carried edge. `count` is the number of instructions.
 [[nodiscard]] ChainBound slowest_chain(std::span<const ChainEdge> edges, std::size_t count);

@@ -71,8 +71,10 @@ TEST(SlowestChain, IsTheCycleWithTheLargestMean) {
 TEST(SlowestPath, IsThatOfOneIteration) {
     const std::array<ChainEdge, 4> edges{
         {{1, 2, 2, false}, {0, 1, 3, false}, {2, 0, 9, true}, {0, 2, 4, false}}};
-    EXPECT_EQ(slowest_path(edges, 3), 5);
-    EXPECT_EQ(slowest_path({}, 0), 0);
+    EXPECT_EQ(slowest_path(edges, 3).cycles, 5);
+    EXPECT_THAT(slowest_path(edges, 3).chain, ElementsAre(0, 1, 2));
+    EXPECT_EQ(slowest_path({}, 0).cycles, 0);
+    EXPECT_THAT(slowest_path({}, 2).chain, IsEmpty()) << "nothing waits";
 }
 
 TEST(PortTable, ComesBackFromItsJson) {
