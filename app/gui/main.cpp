@@ -1,5 +1,7 @@
+#include "domains/blocks/block_domain.h"
 #include "domains/records/records.h"
 #include "domains/sparse/sparse_domain.h"
+#include "gui/domains/blocks/block_views.h"
 #include "gui/domains/records/record_views.h"
 #include "gui/domains/sparse/sparse_views.h"
 #include "gui/page/report_printing.h"
@@ -67,7 +69,8 @@ Options parse(const QApplication& application) {
                                     tr("what to select: the name of a workload, or a link such as "
                                        "machine=NAME; “Copy Link” gives one"),
                                     QStringLiteral("NAME|LINK"));
-    const QCommandLineOption domain(QStringLiteral("domain"), tr("the domain to show: sparse or records"),
+    const QCommandLineOption domain(QStringLiteral("domain"),
+                                    tr("the domain to show: sparse, records or blocks"),
                                     QStringLiteral("DOMAIN"));
     const QCommandLineOption size(QStringLiteral("size"), tr("the size of the window: 1280x800"),
                                   QStringLiteral("SIZE"));
@@ -218,11 +221,12 @@ int main(int count, char** words) {
         return print(options.report, options.files.front());
 
     DomainRegistry domains; // the only place of the window that names them
-    for (auto make : {&make_sparse_domain, &make_records_domain})
+    for (auto make : {&make_sparse_domain, &make_records_domain, &make_blocks_domain})
         (void)domains.add(make()); // each has a name of its own
     Application application(std::move(domains));
     add_sparse_views(application);
     add_record_views(application);
+    add_block_views(application);
     application.start();
     if (!options.theme.isEmpty())
         application.window().use_theme_for_this_run(

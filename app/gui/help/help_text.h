@@ -40,6 +40,7 @@ inline constexpr std::array help_topics{
     HelpTopic{"speedup-chart", QT_TRANSLATE_NOOP("HelpContents", "Sparse kernels")},
     HelpTopic{"coordinate-tree", QT_TRANSLATE_NOOP("HelpContents", "Sparse kernels")},
     HelpTopic{"experiments", QT_TRANSLATE_NOOP("HelpContents", "Sparse kernels")},
+    HelpTopic{"blocks", QT_TRANSLATE_NOOP("HelpContents", "Basic blocks")},
     HelpTopic{"command-line", QT_TRANSLATE_NOOP("HelpContents", "Reference")},
     HelpTopic{"shortcuts", QT_TRANSLATE_NOOP("HelpContents", "Reference")},
     HelpTopic{"glossary", QT_TRANSLATE_NOOP("HelpContents", "Reference")},
