@@ -297,7 +297,7 @@ std::string BlockStudyReport::figure() const {
         curves.curves.push_back(std::move(curve));
     }
     curves.ticks.assign(ticks.begin(), ticks.end());
-    return curves.curves.empty() ? std::string() : curve_figure(curves);
+    return curves.curves.empty() ? std::string() : figure_of(std::array{curve_panel(curves)});
 }
 
 std::string BlockStudyReport::html() const {
