@@ -13,7 +13,7 @@ namespace sparsight {
 namespace {
 
 /// Before every answer; another one is of another version.
-constexpr std::string_view form_of_answers = "sparsight simulator 1\n";
+constexpr std::string_view form_of_simulations = "sparsight simulator 1\n";
 constexpr std::string_view refusal = "refused ";
 
 /// Takes words and lines from the front of a text.
@@ -53,9 +53,9 @@ std::string one_line(const Error& error) {
 }
 
 Result<Words> read_answer(std::string_view answer) {
-    if (!answer.starts_with(form_of_answers))
+    if (!answer.starts_with(form_of_simulations))
         return fail(Fault::Environment, "sparsight-cli, which simulates blocks, is of another version");
-    answer.remove_prefix(form_of_answers.size());
+    answer.remove_prefix(form_of_simulations.size());
     if (answer.starts_with(refusal))
         return fail(Fault::Input, std::string(answer.substr(refusal.size())));
     return Words(answer);
@@ -257,7 +257,7 @@ answer_simulator_question(std::string_view question,
     Words words(question);
     const std::string_view kind = words.next('\n');
     const auto found = simulator(words.next('\n'));
-    std::string answer(form_of_answers);
+    std::string answer(form_of_simulations);
     if (!found)
         return answer + std::string(refusal) + one_line(found.error());
     if (kind == "table")
