@@ -20,7 +20,8 @@ how well it and --model rank the test workloads.
 
 --shots shows how many workloads are worth measuring. The model and the models of
 --against are adapted to each number of workloads, with --seeds random draws, and
-tested on the same workloads, with 95 % confidence intervals.
+tested on the same workloads, with 95 % confidence intervals. The table shows pairs in
+the right order; of workloads with one configuration the mean error of the times.
 
 A network is adapted alone. Earlier versions blended it with the simulator by two
 weights. Such models still load and score as they did. Gray boxes have replaced them;

@@ -245,6 +245,15 @@ TEST_F(BlockModels, OfNetworksLearnTimesAndAreAdaptedToAnotherMachine) {
         const Json json = answer({"predict", "--model", name + "-skl", "--machine", "skl", "asked.csv"});
         EXPECT_GT(json["blocks"][0]["predicted"].get<double>(), 0);
     }
+    const Outcome curve = run({"finetune", "--name",           "curve", "--model",  "ithemal", "--machine",
+                               "skl",      "--workloads",      "10",    "--epochs", "2",       "--threads",
+                               "1",        "--shots",          "0,5",   "--seeds",  "3",       "--against",
+                               "scratch",  "--scratch-epochs", "2"});
+    ASSERT_EQ(curve.exit_code, 0) << curve.err;
+    EXPECT_THAT(curve.out, HasSubstr("mean error of the times: "));
+    EXPECT_THAT(curve.out, ::testing::ContainsRegex("blocks +contender +mean error of the times +95 %\n"));
+    EXPECT_THAT(curve.out, ::testing::ContainsRegex("5 +scratch +[0-9.]+ +[0-9.]+ … [0-9.]+\n"));
+    EXPECT_THAT(run({"finetune", "--help"}).out, HasSubstr("the loss that they were trained with"));
 }
 
 TEST_F(BlockCommand, BoundSaysWhatBinds) {

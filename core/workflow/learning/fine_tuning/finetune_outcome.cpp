@@ -301,10 +301,23 @@ std::string correction_text(const FinetuneVerdict& verdict) {
 
 } // namespace
 
+namespace {
+
+/// Of workloads with a single configuration, which has no order.
+std::string time_error_sentence(const FinetuneOutcome& outcome) {
+    const auto before = value_of(outcome.before, "time_error");
+    const auto after = value_of(outcome.after, "time_error");
+    return before && after ? fmt::format("mean error of the times: {:.1f} % before, {:.1f} % after",
+                                         100 * *before, 100 * *after)
+                           : std::string();
+}
+
+} // namespace
+
 std::string gain_sentence(const FinetuneOutcome& outcome) {
     const auto verdict = verdict_of(outcome);
     if (!verdict)
-        return {};
+        return time_error_sentence(outcome);
     const std::string pairs =
         fmt::format("pairs in the right order: {:.4f} before, {:.4f} after", verdict->before, verdict->after);
     if (verdict->worth == FinetuneWorth::Worse)

@@ -71,7 +71,7 @@ struct FinetuneOutcome {
 [[nodiscard]] std::optional<FinetuneVerdict> verdict_of(const FinetuneOutcome& outcome);
 
 /// The verdict in words: the gain, of a gray box what its correction gained over the simulator, or that the
-/// model became worse and what to do. Empty without a verdict.
+/// model became worse and what to do. Without a verdict the error of the times; empty if it is not known.
 [[nodiscard]] std::string gain_sentence(const FinetuneOutcome& outcome);
 /// The sentence for a model that became worse, which is stored among its remarks; otherwise absent.
 [[nodiscard]] std::optional<std::string> loss_remark(const FinetuneOutcome& outcome);

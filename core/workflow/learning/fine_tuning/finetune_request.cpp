@@ -81,7 +81,10 @@ std::vector<SettingDefinition> finetune_settings(const DomainRegistry& domains) 
          .placeholder = "N",
          .help = "configurations drawn for every step (default 32; of a\ngray box 64)",
          .general = "configurations_per_workload"},
-        {"loss", "logistic", "LOSS", "margin, logistic (default), listmle, log-squared,\nrelative or top"},
+        {"loss", "logistic", "LOSS",
+         "margin, logistic, listmle, log-squared, relative or top\n(default: logistic; of models that "
+         "learned "
+         "times, such as\nthose of blocks, the loss that they were trained with)"},
     };
     std::ranges::move(setting_definitions(domains, /*of_models=*/false), std::back_inserter(definitions));
     std::vector<SettingDefinition> others{
