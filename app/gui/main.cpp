@@ -1,4 +1,5 @@
 #include "domains/blocks/block_domain.h"
+#include "domains/blocks/explanation/block_loop_analyst.h"
 #include "domains/records/records.h"
 #include "domains/sparse/sparse_domain.h"
 #include "gui/domains/blocks/block_views.h"
@@ -224,7 +225,7 @@ int main(int count, char** words) {
     for (auto make : {&make_sparse_domain, &make_records_domain, &make_blocks_domain})
         (void)domains.add(make()); // each has a name of its own
     Application application(std::move(domains));
-    add_sparse_views(application);
+    add_sparse_views(application, &make_block_loop_analyst);
     add_record_views(application);
     add_block_views(application);
     application.start();

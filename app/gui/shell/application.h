@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gui/jobs/job_service.h"
+#include "gui/jobs/resident_learner.h"
 #include "gui/page/page.h"
 #include "gui/runs/training_runs.h"
 #include "gui/search/search_everything.h"
@@ -44,6 +45,8 @@ public:
     [[nodiscard]] Selection& selection() { return selection_; }
     [[nodiscard]] JobService& jobs() { return jobs_; }
     [[nodiscard]] TrainingRuns& runs() { return runs_; }
+    /// The one of all pages: models stay in its memory.
+    [[nodiscard]] ResidentLearner& learner() { return learner_; }
     [[nodiscard]] Services services() { return {*settings_, session_, selection_, jobs_}; }
 
 private:
@@ -58,6 +61,7 @@ private:
     Selection selection_;
     JobService jobs_;
     TrainingRuns runs_{session_, jobs_};
+    ResidentLearner learner_;
     std::unique_ptr<MainWindow> window_; ///< last made, first gone
     SelectionPanel* panel_ = nullptr;
 };

@@ -166,7 +166,7 @@ TrainingOffer sparse_training() {
     return offer;
 }
 
-void add_sparse_views(Application& application) {
+void add_sparse_views(Application& application, const MakeLoopAnalyst& make_analyst) {
     MainWindow& window = application.window();
     auto* const matrices = new MatrixLoader(application.session(), &window);
     const SparseServices services{application.services(), *matrices};
@@ -189,7 +189,7 @@ void add_sparse_views(Application& application) {
     add(new CandidatesPage(services, runs, schedule_search(services, comparison_in(services)), &window));
     add(new ResultsPage(services, runs, domain, true, comparison_in(services), &window));
     add(new SparseFailuresPage(services, runs, &window));
-    add(new WhatIfPage(services, runs, &window));
+    add(new WhatIfPage(services, runs, application.learner(), make_analyst, &window));
     add_imports(window, *new MatrixIntake(services, window), *matrices_page);
     window.set_demo(sparse_demo());
     SelectionPanel& panel = application.selection_panel();

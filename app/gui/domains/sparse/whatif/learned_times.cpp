@@ -2,7 +2,7 @@
 
 #include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/sparse_domain.h"
-#include "workflow/explanation/learned_times.h"
+#include "evaluation/model_reasons/predicted_times.h"
 
 #include <algorithm>
 #include <utility>
@@ -35,6 +35,21 @@ QStringList models_that_tell(const StoredLearning& learning, const Domain& domai
     return names;
 }
 
+LearnedTimes::LearnedTimes(ResidentLearner& learner, QObject* parent)
+    : QObject(parent)
+    , learner_(learner)
+    , key_(QStringLiteral("what-if %1").arg(reinterpret_cast<quintptr>(this))) {
+    connect(&learner, &ResidentLearner::answered, this,
+            [this](const QString& key, const nlohmann::ordered_json& answer) {
+                if (key == key_)
+                    take(answer);
+            });
+    connect(&learner, &ResidentLearner::refused, this, [this](const QString& key, const QString& reason) {
+        if (key == key_)
+            refuse(reason);
+    });
+}
+
 void LearnedTimes::ask(const LearnedSubject& subject) {
     if (subject == subject_)
         return;
@@ -42,37 +57,33 @@ void LearnedTimes::ask(const LearnedSubject& subject) {
     ranking_.reset();
     problem_.clear();
     if (!subject.study) {
-        answers_.cancel();
+        learner_.cancel(key_);
         return;
     }
     const StudySubject& of = subject.study->subject;
-    LearnedTimesQuestion question{subject.workspace.toStdString(),
-                                  subject.model.toStdString(),
-                                  subject.machine.toStdString(),
-                                  setting_of(of.op, of.dense),
-                                  {}};
+    ResidentQuestion question{.workspace = subject.workspace,
+                              .model = subject.model,
+                              .machine = subject.machine,
+                              .setting = QString::fromStdString(setting_of(of.op, of.dense).text)};
     for (const QString& text : subject.study->texts)
         question.pairs.emplace_back(of.matrix.toStdString(), text.toStdString());
-    answers_.ask(
-        [question = std::move(question)](const std::stop_token& stop) -> Result<LearnedRanking> {
-            auto told = ask_for_learned_times(question, sparse_words(), {}, stop);
-            if (!told)
-                return std::unexpected(std::move(told).error());
-            return learned_ranking(*std::move(told), question.pairs.size());
-        },
-        [this, subject](Result<LearnedRanking> told, bool is_newest) {
-            if (is_newest)
-                take(subject, std::move(told));
-        });
+    learner_.ask(key_, question);
 }
 
-void LearnedTimes::take(const LearnedSubject& of, Result<LearnedRanking> told) {
-    if (of != subject_)
+void LearnedTimes::take(const nlohmann::ordered_json& answer) {
+    const auto told = parse_predicted_times(answer, sparse_words());
+    auto ranking = told ? learned_ranking(*told, subject_.study->texts.size())
+                        : Result<LearnedRanking>(std::unexpected(told.error()));
+    if (!ranking) {
+        refuse(QString::fromStdString(ranking.error().text()));
         return;
-    if (told)
-        ranking_ = *std::move(told);
-    else
-        problem_ = QString::fromStdString(told.error().text());
+    }
+    ranking_ = *std::move(ranking);
+    Q_EMIT changed();
+}
+
+void LearnedTimes::refuse(const QString& reason) {
+    problem_ = reason;
     Q_EMIT changed();
 }
 

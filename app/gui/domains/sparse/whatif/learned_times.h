@@ -1,10 +1,10 @@
-// What a model of the workspace says of the ranked schedules on one machine, asked off the window's thread.
+// What a model of the workspace says of the ranked schedules on one machine.
 #pragma once
 
 #include "domains/sparse/workflow/explanation/what_if_study.h"
 #include "gui/domains/sparse/whatif/schedule_study.h"
+#include "gui/jobs/resident_learner.h"
 #include "gui/runs/stored_learning.h"
-#include "gui/workspace/background_work.h"
 
 #include <QObject>
 #include <QString>
@@ -34,7 +34,8 @@ class LearnedTimes : public QObject {
     Q_OBJECT
 
 public:
-    using QObject::QObject;
+    /// The learner must outlive it.
+    explicit LearnedTimes(ResidentLearner& learner, QObject* parent = nullptr);
 
     /// Asks unless it was asked that last. Without a study, nothing is asked or known.
     void ask(const LearnedSubject& subject);
@@ -42,18 +43,20 @@ public:
     [[nodiscard]] const LearnedRanking* ranking() const { return ranking_ ? &*ranking_ : nullptr; }
     /// Why there is none.
     [[nodiscard]] const QString& problem() const { return problem_; }
-    [[nodiscard]] bool is_busy() const { return answers_.is_busy(); }
+    [[nodiscard]] bool is_busy() const { return learner_.is_asked(key_); }
 
 Q_SIGNALS:
     void changed();
 
 private:
-    void take(const LearnedSubject& of, Result<LearnedRanking> told);
+    void take(const nlohmann::ordered_json& answer);
+    void refuse(const QString& reason);
 
+    ResidentLearner& learner_;
+    const QString key_; ///< of its questions
     LearnedSubject subject_;
     std::optional<LearnedRanking> ranking_;
     QString problem_;
-    NewestAnswer<Result<LearnedRanking>> answers_{this};
 };
 
 } // namespace sparsight

@@ -42,11 +42,14 @@ constexpr int lowest_height = 56 * grid_step; ///< of a page that says all above
 
 } // namespace
 
-WhatIfPage::WhatIfPage(SparseServices services, TrainingRuns& runs, QWidget* parent)
+WhatIfPage::WhatIfPage(SparseServices services, TrainingRuns& runs, ResidentLearner& learner,
+                       const MakeLoopAnalyst& make_analyst, QWidget* parent)
     : Page(PagePlace::WhatIf, QStringLiteral("whatif"), tr("What if"), QStringLiteral("what-if"), parent)
     , services_(services)
     , runs_(runs)
-    , study_(services, this) {
+    , learner_(learner)
+    , study_(services, this)
+    , hot_loops_(make_analyst ? new HotLoopLine(make_analyst, this) : nullptr) {
     build();
     connect_all();
     tell_of_exports(*this);
@@ -301,6 +304,35 @@ void WhatIfPage::rank_again() {
         show_ranking(at);
     }
     show_headline();
+    show_hot_loops();
+}
+
+/// The selected schedule, else the slowest, beside the fastest one of the first machine.
+void WhatIfPage::show_hot_loops() {
+    const auto study = study_.study();
+    if (hot_loops_ == nullptr)
+        return;
+    const auto& order = sides_[0].ranked.ranking.order;
+    const WorkloadRecord* const matrix = study ? services_.session.workload(study->subject.matrix) : nullptr;
+    if (matrix == nullptr || order.size() < 2 || is_low_ || !sides_[0].choice->chosen()) {
+        hot_loops_->show_pair(std::nullopt);
+        return;
+    }
+    const auto facts = numeric_facts(*matrix);
+    const auto extent = [&](const char* name) {
+        const auto found = facts.find(name);
+        return found == facts.end() ? std::int64_t{1} : static_cast<std::int64_t>(found->second);
+    };
+    const std::size_t fast = order.front();
+    std::size_t slow = order.back();
+    const auto selected = std::ranges::find(study->keys, sides_[0].bars->selected());
+    if (const auto at = static_cast<std::size_t>(selected - study->keys.begin());
+        selected != study->keys.end() && at != fast)
+        slow = at;
+    hot_loops_->show_pair(
+        HotLoopPair{study->schedules[slow], study->schedules[fast], study->labels[slow], study->labels[fast],
+                    extents(study->subject.op, extent("rows"), extent("cols"), study->subject.dense),
+                    services_.session.path()});
 }
 
 void WhatIfPage::show_ranking(std::size_t at) {
@@ -417,9 +449,9 @@ bool WhatIfPage::show_configurations(const QStringList& configurations) {
 }
 
 bool WhatIfPage::is_settled() const {
-    return !study_.is_busy() && !winners_->is_busy() && std::ranges::none_of(sides_, [](const Side& side) {
-        return side.bars->is_moving() || side.learned->is_busy();
-    });
+    return !study_.is_busy() && !winners_->is_busy() && (hot_loops_ == nullptr || hot_loops_->is_settled()) &&
+           std::ranges::none_of(
+               sides_, [](const Side& side) { return side.bars->is_moving() || side.learned->is_busy(); });
 }
 
 std::vector<PagePart> WhatIfPage::parts() const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gui/domains/sparse/matrices/loaded_matrix.h"
+#include "gui/domains/sparse/whatif/hot_loop_line.h"
 #include "gui/domains/sparse/whatif/learned_times.h"
 #include "gui/domains/sparse/whatif/machine_sliders.h"
 #include "gui/domains/sparse/whatif/schedule_study.h"
@@ -27,6 +28,7 @@ class FieldRow;
 class MachineChoice;
 class MachineSliders;
 class MatrixBox;
+class ResidentLearner;
 class StackedBars;
 class TrainingRuns;
 class WinnerView;
@@ -35,7 +37,9 @@ class WhatIfPage : public Page {
     Q_OBJECT
 
 public:
-    WhatIfPage(SparseServices services, TrainingRuns& runs, QWidget* parent = nullptr);
+    /// Without an analyst, hot loops are not shown.
+    WhatIfPage(SparseServices services, TrainingRuns& runs, ResidentLearner& learner,
+               const MakeLoopAnalyst& make_analyst, QWidget* parent = nullptr);
 
     [[nodiscard]] QByteArray layout_state() const override;
     void restore_layout(const QByteArray& layout) override;
@@ -50,6 +54,10 @@ public:
     [[nodiscard]] WinnerView& winners() { return *winners_; }
     [[nodiscard]] MachineSliders& sliders() { return *sliders_; }
     [[nodiscard]] ScheduleStudy& study() { return study_; }
+
+Q_SIGNALS:
+    /// See HotLoopLine.
+    void hot_loop_requested(const QByteArray& code, const QString& processor);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -82,6 +90,7 @@ private:
     void rank_again();
     void show_ranking(std::size_t side);
     void show_headline();
+    void show_hot_loops();
     void show_sliders();
     void show_empty();
     void ask_for_map();
@@ -108,6 +117,7 @@ private:
 
     SparseServices services_;
     TrainingRuns& runs_;
+    ResidentLearner& learner_;
     ScheduleStudy study_;
     std::array<Side, 2> sides_{};
     std::vector<SuperSchedule> listed_; ///< of a lesson
@@ -118,6 +128,7 @@ private:
     QComboBox* formula_ = nullptr;
     QLabel* headline_ = nullptr;
     QLabel* reason_ = nullptr;
+    HotLoopLine* hot_loops_ = nullptr; ///< nullptr: nobody knows machine code
     QTabBar* which_ = nullptr;
     MachineSliders* sliders_ = nullptr;
     QScrollArea* sliders_scroll_ = nullptr;

@@ -66,6 +66,11 @@ void WhatIfPage::build() {
     lines->setSpacing(grid_step / 2);
     lines->addWidget(headline_);
     lines->addWidget(reason_);
+    if (hot_loops_ != nullptr) {
+        lines->addWidget(hot_loops_);
+        hot_loops_->hide();
+        connect(hot_loops_, &HotLoopLine::hot_loop_requested, this, &WhatIfPage::hot_loop_requested);
+    }
     lines->addWidget(new RecordingNote(services_.session, this));
     lines->addWidget(across_, 1);
     stack_->addWidget(view);
@@ -142,7 +147,7 @@ void WhatIfPage::build_views() {
     auto* const rankings = new QSplitter(Qt::Horizontal, this);
     rankings->setChildrenCollapsible(false);
     for (Side& side : sides_) {
-        side.learned = new LearnedTimes(this);
+        side.learned = new LearnedTimes(learner_, this);
         side.bars = new StackedBars(this);
         rankings->addWidget(side.bars);
     }

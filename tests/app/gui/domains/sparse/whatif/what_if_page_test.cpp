@@ -115,7 +115,8 @@ TEST(WinnerText, OfLearnedTimesSaysWhereIntervalsOverlap) {
 TEST(WhatIfHeadline, OfAModelThatKnowsNothingOfAMachineSaysThatItsTimesAreSimulated) {
     const EditedMachine edited(find_machine_preset("epyc-7543")->machine);
     const MachineRanking ranked;
-    const LearnedTimes learned;
+    ResidentLearner learner;
+    const LearnedTimes learned(learner);
     const std::vector<ShownMachine> machines{
         {QStringLiteral("EPYC 7543"), std::nullopt, edited, ranked, learned, {}}};
     EXPECT_EQ(learned_reason(QStringLiteral("gray"), machines).toStdString(),
@@ -135,7 +136,8 @@ TEST(WhatIfHeadline, FarOffTimesAreToldUntilTheMachineIsChanged) {
     MachineRanking ranked;
     ranked.ranking = rank(std::vector{1.0});
     ranked.parts.resize(1);
-    const LearnedTimes learned;
+    ResidentLearner learner;
+    const LearnedTimes learned(learner);
     const auto told = [&] {
         return far_off_text(study, {QStringLiteral("here"), chosen, edited, ranked, learned, study.keys[0]},
                             true)
