@@ -22,9 +22,12 @@ machine with times of a workload is taken for new in its turn, and the choice is
 up among its times: nothing is measured. A workload needs times of three machines.
 
 A machine that is new is known by its data sheet alone (import-records --machines):
+  blend        the copy, and a share of the trees where no machine of the same
+               generation is known
   copy         other machines' times, weighted by the likeness of their sheets; also
                of other workloads that have the same decisions
-  trees        boosted trees over decisions and sheets, trained on other machines
+  trees        boosted trees over decisions and what these mean on the machine, such
+               as occupancy, trained on other machines
   median       baseline: the configuration with the best median of other machines
   nearest      baseline: the best one of the machine with the nearest sheet
   oracle       baseline: the best one of the machine whose times have the most

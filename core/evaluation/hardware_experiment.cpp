@@ -125,7 +125,7 @@ Result<HardwareExperiment> parse_hardware_experiment(const Json& json) {
 }
 
 const std::vector<std::string>& unmeasured_rules() {
-    static const std::vector<std::string> rules{"copy", "trees", "median", "nearest", "oracle"};
+    static const std::vector<std::string> rules{"blend", "copy", "trees", "median", "nearest", "oracle"};
     return rules;
 }
 
@@ -141,8 +141,9 @@ const std::vector<std::string>& measuring_rules() {
 
 std::string rule_title(std::string_view rule) {
     static const std::map<std::string_view, std::string_view> titles{
+        {"blend", "copy, with trees on far machines"},
         {"copy", "copy weighted by sheets"},
-        {"trees", "boosted trees with sheets"},
+        {"trees", "boosted trees with launch features"},
         {"median", "best median of other machines"},
         {"nearest", "best of the nearest by sheet"},
         {"oracle", "best of the most alike by τ (oracle)"},

@@ -1,6 +1,7 @@
 #include "learning/transfer/unmeasured_choice.h"
 
 #include "base/random.h"
+#include "learning/transfer/launch_features.h"
 #include "study/ranking_metrics.h"
 
 #include <algorithm>
@@ -111,6 +112,8 @@ double likeness_by_order(const TimedColumn& one, const TimedColumn& other) {
 
 std::string_view name(UnmeasuredRule rule) {
     switch (rule) {
+    case UnmeasuredRule::Blend:
+        return "blend";
     case UnmeasuredRule::Copy:
         return "copy";
     case UnmeasuredRule::Trees:
@@ -168,23 +171,61 @@ std::size_t source_of_highest(const TransferTarget& target, const Value& value) 
     return best;
 }
 
-/// Decisions and the sheet of a machine, row by row.
-TreeRows rows_of(const TransferTarget& target, std::span<const float> decisions,
-                 std::span<const std::size_t> configurations, const std::vector<float>& sheet) {
-    const std::size_t width = target.space.values.size();
-    TreeRows rows{width + sheet.size(), {}, {}, {}};
-    rows.numbers.reserve(configurations.size() * rows.width);
-    for (const std::size_t i : configurations) {
-        const auto row = decisions.subspan(i * width, width);
-        rows.numbers.insert(rows.numbers.end(), row.begin(), row.end());
-        rows.numbers.insert(rows.numbers.end(), sheet.begin(), sheet.end());
+/// What trees read of configurations on a machine: the decisions, and what they mean there.
+class RowReader {
+public:
+    explicit RowReader(const TimedSpace& space)
+        : width_(space.values.size())
+        , decisions_(space.decision_numbers())
+        , launches_(launches_of(space)) {}
+
+    [[nodiscard]] TreeRows rows(std::span<const std::size_t> configurations,
+                                const MachineSheet& sheet) const {
+        TreeRows rows{width_ + (launches_.empty() ? 0 : launch_feature_count), {}, {}, {}};
+        rows.numbers.reserve(configurations.size() * rows.width);
+        for (const std::size_t i : configurations) {
+            const auto row = std::span(decisions_).subspan(i * width_, width_);
+            rows.numbers.insert(rows.numbers.end(), row.begin(), row.end());
+            if (launches_.empty())
+                continue;
+            const auto features = launch_features(launches_[i], sheet);
+            rows.numbers.insert(rows.numbers.end(), features.begin(), features.end());
+        }
+        return rows;
     }
-    return rows;
+
+private:
+    std::size_t width_;
+    std::vector<float> decisions_;
+    std::vector<Launch> launches_;
+};
+
+/// Of each value the share of all that are smaller.
+std::vector<double> rank_shares(std::span<const double> values) {
+    std::vector<double> sorted(values.begin(), values.end());
+    std::ranges::sort(sorted);
+    std::vector<double> shares;
+    for (const double value : values)
+        shares.push_back(static_cast<double>(std::ranges::lower_bound(sorted, value) - sorted.begin()) /
+                         static_cast<double>(sorted.size()));
+    return shares;
+}
+
+double nearest_distance(const TransferTarget& target, const KnownSheets& sheets) {
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const std::size_t source : target.sources)
+        nearest =
+            std::min(nearest, sheets.distance(target.space.columns[source].machine, target.truth().machine));
+    return nearest;
 }
 
 Result<std::vector<double>> tree_scores(const TransferTarget& target, const KnownSheets& sheets,
                                         const UnmeasuredOptions& options, const std::stop_token& stop) {
-    const std::vector<float> decisions = target.space.decision_numbers();
+    constexpr double reach_of_rows = 0.5; // distances of sheets at which the rows fall to 1/e
+    constexpr std::size_t fewest_rows = 50;
+    constexpr double spread_of_ranks = 3; // the slowest is as if e³ times slower than the fastest
+    const RowReader reader(target.space);
+    const double nearest = nearest_distance(target, sheets);
     std::vector<TreeRows> groups;
     Random random(options.trees.seed);
     for (const std::size_t source : target.sources) {
@@ -194,11 +235,16 @@ Result<std::vector<double>> tree_scores(const TransferTarget& target, const Know
             if (column.was_tried(i))
                 tried.push_back(i);
         random.shuffle(tried);
-        tried.resize(std::min(tried.size(), options.rows));
-        groups.push_back(
-            rows_of(target, decisions, tried, sheets.scale.masked_numbers(sheets.of(column.machine))));
+        const double distance = sheets.distance(column.machine, target.truth().machine);
+        const auto rows = static_cast<std::size_t>(static_cast<double>(options.rows) *
+                                                   std::exp((nearest - distance) / reach_of_rows));
+        tried.resize(std::min(tried.size(), std::max(rows, fewest_rows)));
+        groups.push_back(reader.rows(tried, sheets.of(column.machine)));
+        std::vector<double> times;
         for (const std::size_t i : tried)
-            groups.back().milliseconds.push_back(column.milliseconds[i]);
+            times.push_back(column.milliseconds[i]);
+        for (const double rank : rank_shares(times))
+            groups.back().milliseconds.push_back(std::exp(spread_of_ranks * rank));
     }
     const auto trees = RowTrees::train(groups, options.trees, stop);
     if (!trees)
@@ -206,12 +252,29 @@ Result<std::vector<double>> tree_scores(const TransferTarget& target, const Know
     std::vector<std::size_t> all(target.space.configurations.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
     const int every_round = 0;
-    const auto scores = trees->scores(
-        rows_of(target, decisions, all, sheets.scale.masked_numbers(sheets.of(target.truth().machine))),
-        std::span(&every_round, 1));
+    const auto scores =
+        trees->scores(reader.rows(all, sheets.of(target.truth().machine)), std::span(&every_round, 1));
     if (!scores)
         return std::unexpected(scores.error());
     return std::vector<double>(scores->front().begin(), scores->front().end());
+}
+
+Result<std::vector<double>> blended_scores(const TransferTarget& target, const KnownSheets& sheets,
+                                           const UnmeasuredOptions& options, const std::stop_token& stop) {
+    constexpr double share_of_trees = 0.3;
+    constexpr double least_rank = 1e-3; // below it ranks count the same
+    std::vector<double> copy = weighted_copy(source_logs_with_kin(target, sheets));
+    if (nearest_distance(target, sheets) < far_sheets)
+        return copy;
+    const auto trees = tree_scores(target, sheets, options, stop);
+    if (!trees)
+        return trees;
+    const std::vector<double> of_copy = rank_shares(copy);
+    const std::vector<double> of_trees = rank_shares(*trees);
+    for (std::size_t i = 0; i < copy.size(); ++i)
+        copy[i] = (1 - share_of_trees) * std::log(of_copy[i] + least_rank) +
+                  share_of_trees * std::log(of_trees[i] + least_rank);
+    return copy;
 }
 
 } // namespace
@@ -223,6 +286,8 @@ Result<std::vector<double>> unmeasured_scores(const TransferTarget& target, Unme
         return fail(Fault::Input, "no other machine has times of " + target.space.workload);
     if (rule == UnmeasuredRule::Trees)
         return tree_scores(target, sheets, options, stop);
+    if (rule == UnmeasuredRule::Blend)
+        return blended_scores(target, sheets, options, stop);
     if (rule == UnmeasuredRule::Copy)
         return weighted_copy(source_logs_with_kin(target, sheets));
     const SourceLogs sources = source_logs(target, sheets);

@@ -61,21 +61,29 @@ inline constexpr double distance_of_kin = 1;
 
 /// A way to choose.
 enum class UnmeasuredRule : std::uint8_t {
-    Copy,    ///< weighted_copy() with kin
-    Trees,   ///< boosted trees over decisions and sheets, trained on the sources
+    Copy, ///< weighted_copy() with kin
+    /// Boosted trees over decisions and what these mean on a machine (launch_features.h), trained on the
+    /// ranks of the sources' times. Near sources have more rows. Numbers of sheets are left out: trees told
+    /// the few machines apart by them, and took a new one for any of these.
+    Trees,
     Median,  ///< the best median over the sources
     Nearest, ///< the best of the source whose sheet is nearest
     Oracle,  ///< the best of the source with the highest likeness_by_order(): it looks at the target's times
+    /// The copy and, where no source is of the target's generation (far_sheets), the trees: the weighted
+    /// geometric mean of both ranks. The copy has a weight of 0.7.
+    Blend,
 };
-inline constexpr std::array all_unmeasured_rules{UnmeasuredRule::Copy, UnmeasuredRule::Trees,
-                                                 UnmeasuredRule::Median, UnmeasuredRule::Nearest,
-                                                 UnmeasuredRule::Oracle};
+inline constexpr std::array all_unmeasured_rules{UnmeasuredRule::Blend,   UnmeasuredRule::Copy,
+                                                 UnmeasuredRule::Trees,   UnmeasuredRule::Median,
+                                                 UnmeasuredRule::Nearest, UnmeasuredRule::Oracle};
+/// The least distance of sheets of another generation.
+inline constexpr double far_sheets = 0.5;
 [[nodiscard]] std::string_view name(UnmeasuredRule rule);
 
 struct UnmeasuredOptions {
-    TreesOptions trees{.rounds = 150, .depth = 8, .rate = 0.1};
-    /// Configurations of each source that the trees learn from, drawn at random.
-    std::size_t rows = 3000;
+    TreesOptions trees{.goal = TreesGoal::Times, .rounds = 100, .depth = 8, .rate = 0.1};
+    /// Configurations of the nearest source that the trees learn from, drawn at random; of others fewer.
+    std::size_t rows = 2500;
 };
 
 /// One score for each configuration; lower is faster.

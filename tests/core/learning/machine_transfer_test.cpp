@@ -2,6 +2,7 @@
 // machine on which nothing ran, and what few measurements there are worth.
 #include "learning/transfer/corrected_copy.h"
 #include "learning/transfer/few_measurements.h"
+#include "learning/transfer/launch_features.h"
 #include "learning/transfer/machine_likeness.h"
 #include "learning/transfer/order_transfer.h"
 #include "learning/transfer/timed_space.h"
@@ -160,6 +161,53 @@ TEST(UnmeasuredChoice, OfTreesLearnsTheOrderThatAllSourcesShare) {
         grid("w", {{"red1", best_at(3, 3)}, {"red2", best_at(3, 3)}, {"blue", best_at(3, 3)}});
     const TransferTarget target = target_in(space, 0);
     EXPECT_LT(target.truth().regret(chosen(target, UnmeasuredRule::Trees)), 0.25);
+}
+
+TEST(UnmeasuredChoice, BlendsTreesWithTheCopyWhereNoMachineOfTheGenerationIsKnown) {
+    const TimedSpace space =
+        grid("w", {{"red1", best_at(6, 1)}, {"red2", best_at(6, 1)}, {"blue", best_at(0, 7)}});
+    const auto scores = [&](std::size_t column, UnmeasuredRule rule) {
+        return must(unmeasured_scores(target_in(space, column), rule, sheets(), {}));
+    };
+    EXPECT_EQ(scores(0, UnmeasuredRule::Blend), scores(0, UnmeasuredRule::Copy));
+    EXPECT_NE(scores(2, UnmeasuredRule::Blend), scores(2, UnmeasuredRule::Copy));
+}
+
+TimedSpace space_of(std::vector<std::string> decisions, std::vector<std::string> values) {
+    TimedSpace space;
+    space.decisions = std::move(decisions);
+    space.choices.emplace_back(space.decisions.size(), std::uint16_t{0});
+    for (std::string& value : values)
+        space.values.push_back({std::move(value)});
+    return space;
+}
+
+TEST(LaunchFeatures, AreThoseOfTheBlocksThatDecisionsMake) {
+    const auto launches = launches_of(
+        space_of({"block_size_x", "block_size_y", "tile_size_x", "use_shmem"}, {"32", "4", "2", "1"}));
+    ASSERT_THAT(launches, ::testing::SizeIs(1));
+    EXPECT_EQ(launches[0].threads, 128);
+    EXPECT_EQ(launches[0].work, 2);
+    EXPECT_EQ(launches[0].shared, 1024);
+    const auto product = launches_of(
+        space_of({"MWG", "NWG", "MDIMC", "NDIMC", "SA", "SB"}, {"64", "32", "16", "8", "1", "0"}));
+    EXPECT_EQ(product.front().threads, 128);
+    EXPECT_EQ(product.front().work, 16);
+    EXPECT_EQ(product.front().shared, 4 * 32 * 64);
+    EXPECT_THAT(launches_of(space_of({"unroll"}, {"4"})), ::testing::IsEmpty());
+}
+
+TEST(LaunchFeatures, FollowTheSheetOfTheMachine) {
+    const Launch launch{.threads = 96, .work = 2, .shared = 16'384};
+    const MachineSheet sheet{{{"warp_size", 32}, {"cores", 10}, {"l1_kb", 64}}, {}};
+    const MachineSheet wide{{{"warp_size", 64}, {"cores", 10}, {"l1_kb", 128}}, {}};
+    EXPECT_THAT(
+        launch_features(launch, sheet),
+        ElementsAre(96, 2, 0.25, 1, 4, 4.0F * 96 / 2048, ::testing::FloatEq(std::log(4 * 96 * 2 * 10.0F))));
+    EXPECT_EQ(launch_features(launch, wide)[3], 0.75F) << "half of the second warp is empty";
+    EXPECT_EQ(launch_features(launch, wide)[4], 8) << "twice the shared memory";
+    for (const float number : launch_features({.threads = 4096, .work = 1000, .shared = 1e6}, {}))
+        EXPECT_TRUE(std::isfinite(number));
 }
 
 TEST(UnmeasuredChoice, NeedsAnotherMachine) {

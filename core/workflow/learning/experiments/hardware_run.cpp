@@ -85,18 +85,22 @@ public:
 
 private:
     [[nodiscard]] std::uint64_t all() const {
-        std::uint64_t of_pair = all_unmeasured_rules.size() + static_cast<std::uint64_t>(request_.seeds) - 1;
+        std::uint64_t of_pair = 0;
+        for (const UnmeasuredRule rule : all_unmeasured_rules)
+            of_pair += static_cast<std::uint64_t>(seeds_of(rule));
         for (const MeasuringRule rule : all_measuring_rules)
             of_pair += request_.shots.size() * static_cast<std::uint64_t>(seeds_of(rule));
         return of_pair * study_.targets.size();
     }
 
+    [[nodiscard]] int seeds_of(UnmeasuredRule rule) const {
+        return rule == UnmeasuredRule::Trees || rule == UnmeasuredRule::Blend ? request_.seeds : 1;
+    }
     [[nodiscard]] int seeds_of(MeasuringRule rule) const { return is_drawn(rule) ? request_.seeds : 1; }
 
     [[nodiscard]] Result<void> choose(std::size_t pair, UnmeasuredRule rule) {
         const TransferTarget& target = study_.targets[pair];
-        const int seeds = rule == UnmeasuredRule::Trees ? request_.seeds : 1;
-        for (int seed = 1; seed <= seeds; ++seed) {
+        for (int seed = 1; seed <= seeds_of(rule); ++seed) {
             const HardwareCell cell{pair, std::string(name(rule)), 0, seed};
             if (record_.points().contains(place_of(cell)))
                 continue;
@@ -170,10 +174,14 @@ Json parameters_of(const HardwareRequest& request, const HardwareStudy& study,
     Json pairs = Json::array();
     for (const HardwarePair& pair : outcome.pairs)
         pairs.push_back({pair.setting, pair.workload, pair.machine});
+    Json rules = Json::array();
+    for (const UnmeasuredRule rule : all_unmeasured_rules)
+        rules.push_back(name(rule));
     return {{"pairs", std::move(pairs)},
             {"shots", request.shots},
             {"seeds", request.seeds},
             {"seed", request.seed},
+            {"rules", std::move(rules)},
             {"data", fmt::format("{:016x}", digest_of(study.spaces, study.sheets))},
             {"environment", trees_environment(request.threads)}};
 }
