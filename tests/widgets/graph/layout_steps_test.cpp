@@ -106,8 +106,8 @@ LayeredGraph layered(const LayoutInput& input) {
         arcs.push_back({.arc = arc});
         edges.push_back({.edge = edges.size(), .arc = arc});
     }
-    return layered_graph(std::vector<Extent>(input.nodes.size()), assign_layers(input.nodes.size(), arcs),
-                         edges);
+    return layered_graph(std::vector<VertexExtent>(input.nodes.size()),
+                         assign_layers(input.nodes.size(), arcs), edges);
 }
 
 std::size_t crossings_by_pairs(const LayeredGraph& graph) {

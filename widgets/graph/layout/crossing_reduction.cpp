@@ -11,9 +11,9 @@ namespace sparsight {
 namespace {
 
 constexpr int most_sweeps = 24;
-constexpr int patience = 4;                     ///< sweeps without a better order
-constexpr std::size_t most_visits = 12'000'000; ///< of arcs, in graphs of thousands of nodes
-constexpr int most_siftings = 2;                ///< passes over a layer
+constexpr int patience = 4;                           ///< sweeps without a better order
+constexpr std::size_t most_order_visits = 12'000'000; ///< of arcs, in graphs of thousands of nodes
+constexpr int most_siftings = 2;                      ///< passes over a layer
 constexpr int most_starts = 12;
 constexpr std::size_t visits_for_starts = 20'000;
 constexpr std::size_t wide_layer = 64; ///< vertices; in wider ones, each moves a few places only
@@ -79,7 +79,7 @@ private:
         std::size_t least_of_start = std::numeric_limits<std::size_t>::max();
         int without_gain = 0;
         for (int sweep = 0; sweep < most_sweeps && least_ > 0 && without_gain < patience; ++sweep) {
-            if (visits_ > most_visits)
+            if (visits_ > most_order_visits)
                 break;
             const bool downwards = sweep % 2 == 0;
             const bool turn_ties = sweep % 4 >= 2;

@@ -13,7 +13,7 @@ constexpr std::size_t no_arc = std::numeric_limits<std::size_t>::max();
 
 /// Visits of vertices and arcs in search of better layers. A graph of thousands of nodes stops here, a little
 /// above the shortest sum.
-constexpr std::size_t most_visits = 20'000'000;
+constexpr std::size_t most_layer_visits = 20'000'000;
 
 class NetworkSimplex {
 public:
@@ -36,7 +36,7 @@ public:
         compute_cut_values();
         std::size_t start = 0;
         while (const auto leaving = negative_arc(start)) {
-            if (visits_ > most_visits)
+            if (visits_ > most_layer_visits)
                 break;
             exchange(*leaving, entering_arc_for(*leaving));
         }

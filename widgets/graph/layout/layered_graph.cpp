@@ -80,7 +80,7 @@ void order_by_walk(LayeredGraph& graph) {
 
 } // namespace
 
-LayeredGraph layered_graph(std::vector<Extent> nodes, std::vector<std::size_t> node_layers,
+LayeredGraph layered_graph(std::vector<VertexExtent> nodes, std::vector<std::size_t> node_layers,
                            const std::vector<LayeredEdge>& edges) {
     LayeredGraph graph;
     graph.nodes = nodes.size();

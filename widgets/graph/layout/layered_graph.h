@@ -9,7 +9,7 @@
 namespace sparsight {
 
 /// Room of a vertex at both sides of the place where it stands.
-struct Extent {
+struct VertexExtent {
     double left = 0;
     double right = 0;
 };
@@ -25,7 +25,7 @@ struct EdgeChain {
 
 struct LayeredGraph {
     std::size_t nodes = 0; ///< the first vertices; the others are bends and turns
-    std::vector<Extent> extents;
+    std::vector<VertexExtent> extents;
     std::vector<bool>
         is_turn; ///< a vertex that is not drawn: it only pulls an edge that runs upwards to its node
     std::vector<std::size_t> layer_of;
@@ -51,7 +51,8 @@ struct LayeredEdge {
 
 /// Layers of nodes have room above and below for turns: they begin with 1. Every layer has its vertices in
 /// the order in which a walk from the first node on finds them.
-[[nodiscard]] LayeredGraph layered_graph(std::vector<Extent> nodes, std::vector<std::size_t> node_layers,
+[[nodiscard]] LayeredGraph layered_graph(std::vector<VertexExtent> nodes,
+                                         std::vector<std::size_t> node_layers,
                                          const std::vector<LayeredEdge>& edges);
 
 } // namespace sparsight

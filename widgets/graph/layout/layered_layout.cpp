@@ -106,7 +106,7 @@ struct LaidPart {
 LaidPart lay_out_part(PartInput part, const LayoutSpacing& spacing) {
     LaidPart result;
     result.layers = layers_of(part);
-    std::vector<Extent> extents;
+    std::vector<VertexExtent> extents;
     for (const QSizeF& size : part.sizes)
         extents.push_back({size.width() / 2, size.width() / 2});
     for (const LoopEdge& loop : part.loops)
