@@ -28,7 +28,7 @@ TEST_F(InstructionClassesTest, AreWhatAnInstructionDoes) {
     EXPECT_THAT(classes("vfmadd231sd xmm0, xmm1, xmm2"), ElementsAre(C::VectorArithmetic));
     EXPECT_THAT(classes("push rax"), ElementsAre(C::Stack));
     EXPECT_THAT(classes("popcnt rax, rbx"), ElementsAre(C::Arithmetic));
-    EXPECT_THAT(classes("ret"), ElementsAre(C::Load, C::Branch));
+    EXPECT_THAT(classes("ret"), ElementsAre(C::Branch));
 }
 
 TEST_F(InstructionClassesTest, OfABlockAreThoseOfItsInstructionsOnce) {

@@ -4,7 +4,6 @@
 #include "gui/domains/blocks/analysis/errors_view.h"
 #include "gui/domains/blocks/analysis/example_blocks.h"
 #include "gui/domains/blocks/analysis/explanation_view.h"
-#include "support/child_process.h"
 #include "widgets/chart/chart.h"
 #include "widgets/code/assembly_edit.h"
 #include "widgets/graph/graph_view.h"
@@ -12,6 +11,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
+#include <QProcess>
 #include <QTabWidget>
 #include <fstream>
 #include <set>
@@ -121,7 +121,9 @@ TEST_F(BlocksPageTest, AFunctionOfAnObjectFileCanBeChosen) {
     open_page();
     std::ofstream(path("two.c").toStdString())
         << "long sum(long a, long b) { return a + b; }\nlong product(long a, long b) { return a * b; }\n";
-    ASSERT_EQ(ChildProcess({"/bin/bash", "-c", "cc -O1 -c two.c"}, folder_.path()).finish().exit_code, 0);
+    ASSERT_EQ(QProcess::execute(QStringLiteral("cc"), {QStringLiteral("-O1"), QStringLiteral("-c"),
+                                                       path("two.c"), QStringLiteral("-o"), path("two.o")}),
+              0);
     page().source().open_file(path("two.o"));
     ASSERT_TRUE(wait_until([&] { return code().contains(QStringLiteral("lea")) && page().is_settled(); }));
     choose_entry("block-function", QStringLiteral("product"));
