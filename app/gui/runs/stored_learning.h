@@ -6,6 +6,7 @@
 #include "gui/runs/model_verdicts.h"
 #include "gui/runs/run_curves.h"
 #include "machine/machine_parameters.h"
+#include "model/checkpoints/tree_architectures.h"
 #include "store/models.h"
 #include "store/runs.h"
 #include "store/workspace.h"
@@ -17,11 +18,16 @@
 #include <QStringList>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace sparsight {
 
 class Workspace;
+
+[[nodiscard]] inline bool is_of_trees(const QString& architecture) {
+    return is_of_trees(std::string_view(architecture.toStdString()));
+}
 
 /// A run of kind "train" or "finetune".
 struct TrainingRun {
@@ -54,7 +60,7 @@ struct TrainingRun {
     bool has_model = false;
     QJsonObject parameters; ///< the effective configuration
 
-    [[nodiscard]] bool is_of_trees() const { return architecture == QLatin1String("trees"); }
+    [[nodiscard]] bool is_of_trees() const { return sparsight::is_of_trees(architecture); }
     bool operator==(const TrainingRun&) const = default;
 };
 
@@ -92,9 +98,7 @@ struct KnownModel {
 
     [[nodiscard]] bool is_gray_box() const { return architecture == QLatin1String("gray-box"); }
     /// Whether it places configurations in a space, in which a search can walk.
-    [[nodiscard]] bool has_embeddings() const {
-        return !is_gray_box() && architecture != QLatin1String("trees");
-    }
+    [[nodiscard]] bool has_embeddings() const { return !is_gray_box() && !is_of_trees(architecture); }
     /// Whether it can be used there.
     [[nodiscard]] bool is_for(const Domain& domain, const Setting& setting) const;
     bool operator==(const KnownModel&) const = default;

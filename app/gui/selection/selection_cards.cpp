@@ -106,8 +106,9 @@ QString architecture_text(const QString& architecture) {
         return ModelCard::tr("WACONet");
     if (architecture == QLatin1String("gray-box"))
         return ModelCard::tr("gray box");
-    if (architecture == QLatin1String("trees"))
-        return ModelCard::tr("boosted trees");
+    if (is_of_trees(architecture))
+        return architecture == QLatin1String("gray-trees") ? ModelCard::tr("boosted trees on the bound")
+                                                           : ModelCard::tr("boosted trees");
     if (architecture == QLatin1String("attention"))
         return ModelCard::tr("LSTM with attention");
     return architecture;

@@ -179,7 +179,7 @@ void FineTuneForm::show_models() {
     is_filling_ = true;
     models_->clear();
     for (const KnownModel& known : runs_.stored().models) {
-        if (known.architecture == QStringLiteral("trees"))
+        if (is_of_trees(known.architecture))
             continue; // they are grown, not adapted
         const QString how = known.parent ? tr("fine-tuned") : method_text(known.method, domain_.words());
         auto* item =
@@ -340,7 +340,7 @@ void FineTuneForm::show_rivals() {
         rivals_->add_tickable(tr("its calibrated simulator alone"), simulator, ticked.contains(simulator));
     for (const KnownModel& other : runs_.stored().models)
         if (known != nullptr && other.name != known->name && other.purpose == known->purpose &&
-            other.architecture != QStringLiteral("trees"))
+            !is_of_trees(other.architecture))
             rivals_->add_tickable(other.name, other.name, ticked.contains(other.name));
     rivals_->setVisible(curve_->isChecked());
 }

@@ -1,6 +1,7 @@
 #include "gui/train/hyper_parameters.h"
 
 #include "gui/icons/icon.h"
+#include "gui/runs/stored_learning.h"
 #include "widgets/look/form_layout.h"
 #include "widgets/look/labels.h"
 #include "widgets/look/number_input.h"
@@ -150,8 +151,7 @@ void HyperParameters::add_field(const TrainingField& about) {
 }
 
 QString HyperParameters::method() const {
-    return architecture() == QStringLiteral("trees") ? QStringLiteral("supervised")
-                                                     : method_->currentData().toString();
+    return is_of_trees(architecture()) ? QStringLiteral("supervised") : method_->currentData().toString();
 }
 
 QString HyperParameters::architecture() const {
@@ -159,7 +159,7 @@ QString HyperParameters::architecture() const {
 }
 
 bool HyperParameters::has_meaning(const TrainingField& field) const {
-    if (architecture() == QStringLiteral("trees"))
+    if (is_of_trees(architecture()))
         return QLatin1String(field.option) == QLatin1String("seed");
     const bool is_closed_form = method() == QStringLiteral("closed-form");
     const bool has_inner_loop = chosen_of(methods_, *method_).has_inner_loop && !is_closed_form;
@@ -191,7 +191,7 @@ void HyperParameters::offer_methods() {
 /// Only what the method uses is shown.
 void HyperParameters::show_meaning() {
     offer_methods();
-    const bool is_network = architecture() != QStringLiteral("trees");
+    const bool is_network = !is_of_trees(architecture());
     const TrainingChoice& method = chosen_of(methods_, *method_);
     const TrainingChoice& architecture = chosen_of(architectures_, *architecture_);
     basic_form_->setRowVisible(method_, is_network);

@@ -149,7 +149,7 @@ void add_unknown(const QJsonObject& object, const QString& prefix, const QString
 /// Settings of the inner loop mean nothing without an inner loop, and settings of networks mean nothing for
 /// trees.
 QStringList unread_settings(const QJsonObject& parameters, const DomainWords& words) {
-    if (parameters.value(QStringLiteral("architecture")).toString() == QLatin1String("trees")) {
+    if (is_of_trees(parameters.value(QStringLiteral("architecture")).toString())) {
         QStringList of_networks{QStringLiteral("method"), QStringLiteral("baseline"),
                                 QStringLiteral("parent"), QStringLiteral("device")};
         for (const TrainingField& field : training_fields(words))

@@ -206,8 +206,8 @@ void TrainingForm::suggest_name() {
     QStringList taken = runs_.model_names();
     for (const TrainingRun& run : runs_.stored().runs)
         taken << run.name;
-    const QString stem = parameters_->architecture() == QStringLiteral("trees")
-                             ? QStringLiteral("trees")
+    const QString stem = is_of_trees(parameters_->architecture())
+                             ? parameters_->architecture()
                              : parameters_->architecture() + u'-' + parameters_->method();
     QString name = stem;
     for (int number = 2; taken.contains(name); ++number)

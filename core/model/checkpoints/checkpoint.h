@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "machine/machine_parameters.h"
 #include "model/checkpoints/named_arrays.h"
+#include "model/checkpoints/tree_architectures.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -56,14 +57,6 @@ struct ModelArchitecture {
 
     bool operator==(const ModelArchitecture&) const = default;
 };
-
-/// Gradient-boosted trees (boosted_trees.h); all others are networks.
-inline constexpr std::string_view trees_architecture = "trees";
-/// The same, as a correction of what the domain says of a time by itself (TreeFeatures::first_scores()).
-inline constexpr std::string_view gray_trees_architecture = "gray-trees";
-[[nodiscard]] constexpr bool is_of_trees(std::string_view architecture) {
-    return architecture == trees_architecture || architecture == gray_trees_architecture;
-}
 
 struct TrainingRecord {
     std::string method; ///< "supervised", "maml", "published" …; empty: never trained
