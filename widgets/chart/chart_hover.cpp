@@ -2,6 +2,7 @@
 
 #include "widgets/chart/bar_columns.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/runtime_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +19,7 @@ QString named(const QString& name, const QString& value) {
 
 QString bar_value(const Bar& bar, ValueFormat format, const NumberStyle& style) {
     if (format == ValueFormat::Duration)
-        return duration_with_spread(bar.value, bar.spread, style);
+        return runtime_with_spread(bar.value, bar.spread, style);
     QString text = value_text(bar.value, format, style);
     if (std::isfinite(bar.spread))
         text += QStringLiteral(" ± ") + value_text(bar.spread, format, style);

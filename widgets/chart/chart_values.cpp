@@ -1,6 +1,7 @@
 #include "widgets/chart/chart_values.h"
 
 #include "widgets/look/number_text.h"
+#include "widgets/look/runtime_text.h"
 
 #include <QDateTime>
 #include <QLocale>
@@ -60,6 +61,8 @@ struct AxisUnit {
 
 /// One unit for all ticks of an axis, chosen for the largest.
 AxisUnit axis_unit(double largest, ValueFormat format, const NumberStyle& style) {
+    if (const auto unit = current_runtime_unit(); unit && format == ValueFormat::Duration)
+        return {unit->milliseconds, u' ' + unit->many};
     if (format == ValueFormat::Duration) {
         if (largest < 1e-3)
             return {1e-6, QStringLiteral(" ns")};
@@ -269,7 +272,7 @@ QString value_text(double value, ValueFormat format, const NumberStyle& style) {
     case ValueFormat::Speedup:
         return speedup_text(value, style);
     case ValueFormat::Duration:
-        return duration_text(value, style);
+        return runtime_text(value, style);
     case ValueFormat::Bytes:
         return bytes_text(value, style);
     case ValueFormat::Percent:

@@ -20,7 +20,7 @@ enum class ValueFormat {
     Number,
     Count,    ///< whole numbers with thin spaces
     Speedup,  ///< 1.24×
-    Duration, ///< milliseconds: "850 µs", "1.24 ms", "3.20 s"
+    Duration, ///< milliseconds: "850 µs", "1.24 ms", "3.20 s"; or as runtime_text() counts them
     Bytes,
     Percent,  ///< 0.24 is 24 %
     TimeOfDay ///< seconds since 1970: "20:26:43", with the day where the axis covers several

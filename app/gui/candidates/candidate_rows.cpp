@@ -2,6 +2,7 @@
 
 #include "gui/page/domain_words.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/runtime_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/record_model.h"
 #include "workflow/evaluation/stored_results.h"
@@ -121,7 +122,7 @@ RecordColumn<CandidateRow> simulated_column() {
                             "pages simulate with the calibration of the machine, so their times differ. "
                             "Nothing was run."),
         [](const CandidateRow& row) { return row.found.simulated_ms; },
-        [](double milliseconds) { return duration_text(milliseconds); });
+        [](double milliseconds) { return runtime_text(milliseconds); });
     column.export_title = QStringLiteral("simulated_ms");
     return column;
 }
@@ -155,7 +156,7 @@ RecordColumn<CandidateRow> time_column() {
         CandidatesTable::tr("Time"),
         CandidatesTable::tr("Median of the runs; a lower bound where it was abandoned"),
         [](const CandidateRow& row) { return row.median_ms(); },
-        [](double milliseconds) { return duration_text(milliseconds); });
+        [](double milliseconds) { return runtime_text(milliseconds); });
     column.export_title = QStringLiteral("median_ms");
     column.text = [time = column.text](const CandidateRow& row) {
         if (!row.median_ms())
@@ -170,7 +171,7 @@ RecordColumn<CandidateRow> time_column() {
         const ResultRecord& result = row.time->result;
         if (!result.median_ms)
             return QString::fromStdString(result.reason);
-        const QString time = duration_with_spread(
+        const QString time = runtime_with_spread(
             *result.median_ms, result.spread_ms.value_or(std::numeric_limits<double>::quiet_NaN()));
         return row.time->ratio ? CandidatesTable::tr("%1, %2 the best known time")
                                      .arg(time, speedup_text(*row.time->ratio))

@@ -3,6 +3,7 @@
 #include "gui/page/domain_words.h"
 #include "gui/workspace/configuration_times.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/runtime_text.h"
 #include "widgets/look/theme.h"
 
 #include <QCoreApplication>
@@ -135,7 +136,7 @@ QString search_headline(const CandidateSearch& search, const SearchSubject& subj
     if (best == nullptr)
         return found + u'.';
     const ConfigurationTime& time = *best->time;
-    const QString milliseconds = duration_text(time.result.median_ms.value_or(0));
+    const QString milliseconds = runtime_text(time.result.median_ms.value_or(0));
     if (!words.baseline && time.ratio)
         return SearchTexts::tr("%1; the best takes %2%3, %4 the best known time.")
             .arg(found, milliseconds, kind, speedup_text(*time.ratio));

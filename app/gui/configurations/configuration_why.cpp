@@ -8,6 +8,7 @@
 #include "store/workspace.h"
 #include "widgets/chart/plots/waterfall_chart.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/runtime_text.h"
 #include "workflow/evaluation/stored_results.h"
 #include "workflow/explanation/known_blame.h"
 
@@ -38,7 +39,7 @@ QString change_of(const Blame& blame, const DecisionShare& share) {
 }
 
 QString amount_of(const DecisionShare& share) {
-    return duration_text(std::abs(share.milliseconds));
+    return runtime_text(std::abs(share.milliseconds));
 }
 
 /// Where no decision is named, by the same rule and in the same words as in lists of failures.
@@ -47,7 +48,7 @@ QString no_cause_sentence(const Blame& blame) {
     return (is_gain ? WhyTexts::tr("Not explained: %1. All decisions together save %2.")
                     : WhyTexts::tr("Not diagnosed: %1. All decisions together cost %2."))
         .arg(from(no_cause_text(DiagnosisBasis::Recorded, is_gain)),
-             duration_text(std::abs(blame.difference_ms())));
+             runtime_text(std::abs(blame.difference_ms())));
 }
 
 /// Both ends included.
@@ -70,9 +71,9 @@ QString saving_sentence(const Blame& blame) {
     if (part > 1.005)
         return WhyTexts::tr(
                    "The largest saving: %1 saves %2. Other decisions cost some of it. The gain is %3.")
-            .arg(what, amount_of(most), duration_text(gain));
+            .arg(what, amount_of(most), runtime_text(gain));
     return WhyTexts::tr("The largest saving: %1 saves %2, %3 of the gain of %4.")
-        .arg(what, amount_of(most), share_text(part), duration_text(gain));
+        .arg(what, amount_of(most), share_text(part), runtime_text(gain));
 }
 
 QString cost_sentence(const Blame& blame) {
@@ -85,9 +86,9 @@ QString cost_sentence(const Blame& blame) {
     if (part > 1.005)
         return WhyTexts::tr("The most costly decision: %1 costs %2, more than the whole difference of %3. "
                             "Others win some of it back.")
-            .arg(what, amount_of(most), duration_text(loss));
+            .arg(what, amount_of(most), runtime_text(loss));
     return WhyTexts::tr("The most costly decision: %1 costs %2, %3 of the difference of %4.")
-        .arg(what, amount_of(most), share_text(part), duration_text(loss));
+        .arg(what, amount_of(most), share_text(part), runtime_text(loss));
 }
 
 } // namespace

@@ -11,6 +11,7 @@
 #include "gui/workspace/workspace_session.h"
 #include "widgets/chart/chart.h"
 #include "widgets/look/page_states.h"
+#include "widgets/look/runtime_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
@@ -50,14 +51,14 @@ RecordColumn<ConfigurationTime> time_column() {
     auto column = value_column<ConfigurationTime>(
         Columns::tr("Time"), Columns::tr("Median of the runs"),
         [](const ConfigurationTime& time) { return time.result.median_ms; },
-        [](double milliseconds) { return duration_text(milliseconds); });
+        [](double milliseconds) { return runtime_text(milliseconds); });
     column.export_title = QStringLiteral("median_ms");
     column.hint = [](const ConfigurationTime& time) {
         const ResultRecord& result = time.result;
         if (!result.median_ms)
             return QString::fromStdString(result.reason);
-        return result.spread_ms ? duration_with_spread(*result.median_ms, *result.spread_ms)
-                                : duration_text(*result.median_ms);
+        return result.spread_ms ? runtime_with_spread(*result.median_ms, *result.spread_ms)
+                                : runtime_text(*result.median_ms);
     };
     return column;
 }
@@ -285,7 +286,7 @@ void ConfigurationsPage::show_headline(const TimeSet& set) {
     QString text =
         tr("The fastest %1 runs %2 in %3 on %4: %5")
             .arg(one(services_.session.domain().words().configuration), now.workload,
-                 duration_text(best->result.median_ms.value_or(0)),
+                 runtime_text(best->result.median_ms.value_or(0)),
                  machine != nullptr ? QString::fromStdString(machine->name) : now.machine, text_of(*best));
     const auto selected = std::ranges::find(set.times, now.configuration, &text_of);
     if (selected != set.times.end() && selected->rank > 1 && selected->ratio)

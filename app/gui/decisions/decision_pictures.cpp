@@ -2,6 +2,7 @@
 
 #include "gui/page/domain_words.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/runtime_text.h"
 
 #include <QCoreApplication>
 #include <algorithm>
@@ -164,7 +165,7 @@ HeatPicture pair_picture(const DecisionSpace& space, KeptRows kept, const Decisi
         QString note = counted(static_cast<qint64>(cell.tried), configuration);
         if (cell.fastest)
             note += QStringLiteral(" · ") + DecisionTexts::tr("the fastest takes %1: %2")
-                                                .arg(duration_text(space.milliseconds[*cell.fastest]),
+                                                .arg(runtime_text(space.milliseconds[*cell.fastest]),
                                                      space.configurations[*cell.fastest]);
         picture.notes.push_back(note);
         const double ratio =

@@ -1,6 +1,7 @@
 #include "gui/failures/blame_picture.h"
 
 #include "widgets/look/number_text.h"
+#include "widgets/look/runtime_text.h"
 
 #include <QCoreApplication>
 #include <algorithm>
@@ -69,8 +70,7 @@ WaterfallPicture blame_picture(const FailureCase& failure, const FailureWords& w
         WaterfallBar told;
         told.key = QStringLiteral("told-by-other-turns");
         told.label = PictureTexts::tr("told by other turns");
-        told.change =
-            QStringLiteral("%1 → %2").arg(duration_text(*of.raw_ms), duration_text(of.milliseconds));
+        told.change = QStringLiteral("%1 → %2").arg(runtime_text(*of.raw_ms), runtime_text(of.milliseconds));
         told.amount = told_ms;
         told.note =
             PictureTexts::tr("Turns that did not choose it tell the time of the evaluation. Its own turns "

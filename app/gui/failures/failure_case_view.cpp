@@ -7,6 +7,7 @@
 #include "widgets/chart/plots/waterfall_chart.h"
 #include "widgets/look/card.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/runtime_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
 
@@ -59,7 +60,7 @@ std::vector<RecordColumn<DifferingDecision>> decision_columns() {
         CaseViewTexts::tr("Its fair share (Shapley value) in the time that was lost"),
         [](const DifferingDecision& row) { return row.cost_ms; },
         [](double milliseconds) {
-            return (milliseconds > 0 ? QStringLiteral("+") : QString()) + duration_text(milliseconds);
+            return (milliseconds > 0 ? QStringLiteral("+") : QString()) + runtime_text(milliseconds);
         });
     cost.text = [usual = cost.text](const DifferingDecision& row) {
         return row.cost.isEmpty() ? usual(row) : row.cost;
@@ -239,8 +240,8 @@ void FailureCaseView::show_blame(const FailureCase& failure, const Setting& sett
     const auto& diagnosis = failure.diagnosis;
     if (diagnosis) {
         const BlamedDecision& top = diagnosis->top();
-        const QString cost = duration_text(top.milliseconds);
-        const QString lost = duration_text(failure.main().lost_ms());
+        const QString cost = runtime_text(top.milliseconds);
+        const QString lost = runtime_text(failure.main().lost_ms());
         const QString what =
             cost == lost ? tr("the whole difference of %1").arg(cost)
             : top.milliseconds > failure.main().lost_ms()
@@ -284,7 +285,7 @@ void FailureCaseView::show_change(const FailureCase& failure, const Setting& set
     }
     const FailureChange& change = *failure.change;
     const QString list = changes_text(change.decisions, words);
-    const QString time = duration_text(change.milliseconds);
+    const QString time = runtime_text(change.milliseconds);
     const QString against = words.against(sign.held_against);
     const bool is_part = rows_.rowCount() == 1 ||
                          !mean_the_same(domain, setting, change.configuration, sign.against.configuration);

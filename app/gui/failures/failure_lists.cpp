@@ -2,6 +2,7 @@
 
 #include "gui/failures/failure_words.h"
 #include "gui/page/domain_words.h"
+#include "widgets/look/runtime_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/record_model.h"
 
@@ -216,7 +217,7 @@ RecordColumn<FailureCase> time_column(const QString& title, const char* export_t
     auto column = value_column<FailureCase>(
         title, turns_remark(words.domain()),
         [side](const FailureCase& failure) { return std::optional((failure.main().*side).milliseconds); },
-        [](double milliseconds) { return duration_text(milliseconds); });
+        [](double milliseconds) { return runtime_text(milliseconds); });
     column.export_title = QLatin1String(export_title);
     column.hint = [side](const FailureCase& failure) { return timed_text(failure.main().*side); };
     return column;
@@ -256,7 +257,7 @@ std::vector<RecordColumn<FailureCase>> case_columns(const FailureWords& words) {
         CaseTexts::tr("Lost time"),
         CaseTexts::tr("How much longer the fastest that was chosen takes than what it is compared with. A "
                       "wrong ranking costs nothing: the better one was chosen, too"),
-        &lost_ms_of, [](double milliseconds) { return duration_text(milliseconds); });
+        &lost_ms_of, [](double milliseconds) { return runtime_text(milliseconds); });
     lost.export_title = QStringLiteral("lost_ms");
     auto rank = value_column<FailureCase>(
         CaseTexts::tr("Rank"),

@@ -4,6 +4,7 @@
 #include "gui/page/domain_words.h"
 #include "gui/page/machine_words.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/runtime_text.h"
 
 #include <QCoreApplication>
 #include <cmath>
@@ -148,13 +149,13 @@ QString named_text(const TimedConfiguration& timed) {
 
 QString timed_text(const TimedConfiguration& timed) {
     if (timed.is_at_least)
-        return QStringLiteral("≥ ") + duration_text(timed.milliseconds);
-    return timed.spread_ms.value_or(0) > 0 ? duration_with_spread(timed.milliseconds, *timed.spread_ms)
-                                           : duration_text(timed.milliseconds);
+        return QStringLiteral("≥ ") + runtime_text(timed.milliseconds);
+    return timed.spread_ms.value_or(0) > 0 ? runtime_with_spread(timed.milliseconds, *timed.spread_ms)
+                                           : runtime_text(timed.milliseconds);
 }
 
 QString raw_time_text(const TimedConfiguration& timed) {
-    return timed.raw_ms ? FailureTexts::tr("raw time of its own turns: %1").arg(duration_text(*timed.raw_ms))
+    return timed.raw_ms ? FailureTexts::tr("raw time of its own turns: %1").arg(runtime_text(*timed.raw_ms))
                         : QString();
 }
 
@@ -219,7 +220,7 @@ QString FailureWords::group_text(const FailureGroup& group) const {
                                      .arg(slower_text(group.lost_share, FailureTexts::tr("its best")));
     QStringList parts;
     if (group.lost_ms > 0)
-        parts << FailureTexts::tr("%1, %2 lost in all").arg(behind, duration_text(group.lost_ms));
+        parts << FailureTexts::tr("%1, %2 lost in all").arg(behind, runtime_text(group.lost_ms));
     else
         parts << (costs_time(group.kind) ? behind : FailureTexts::tr("%1, nothing lost").arg(behind));
     if (group.decision) {
@@ -250,7 +251,7 @@ QString FailureWords::group_hint(const FailureGroup& group) const {
     if (!group.undiagnosed.empty())
         sentences << FailureTexts::tr("Not diagnosed: %1.").arg(QString::fromStdString(group.undiagnosed));
     if (!(group.lost_ms > 0) && group.behind_ms > 0)
-        sentences << FailureTexts::tr("Together they are %1 slower.").arg(duration_text(group.behind_ms));
+        sentences << FailureTexts::tr("Together they are %1 slower.").arg(runtime_text(group.behind_ms));
     return sentences.join(u' ');
 }
 

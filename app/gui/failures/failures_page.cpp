@@ -8,6 +8,7 @@
 #include "gui/workspace/workspace_session.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/page_states.h"
+#include "widgets/look/runtime_text.h"
 #include "widgets/table/data_table.h"
 #include "workflow/explanation/failures_study.h"
 
@@ -160,9 +161,9 @@ void FailuresPage::show_headline() {
         lost += failure.lost_ms();
     const QString all = compared == 1 ? tr("1 choice") : tr("%1 choices").arg(count_text(compared));
     headline_->setText(costly == 1
-                           ? tr("1 of %1 is slower than it could be: %2 lost.").arg(all, duration_text(lost))
+                           ? tr("1 of %1 is slower than it could be: %2 lost.").arg(all, runtime_text(lost))
                        : costly > 1 ? tr("%1 of %2 are slower than they could be: %3 lost in all.")
-                                          .arg(count_text(costly), all, duration_text(lost))
+                                          .arg(count_text(costly), all, runtime_text(lost))
                                     : tr("None of %1 is %2.").arg(all, words_->threshold()));
     QStringList remarks;
     if (const QString missing = remark_on_link(read_->shown); !missing.isEmpty())

@@ -8,6 +8,7 @@
 #include "widgets/chart/plots/heat_map.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/page_states.h"
+#include "widgets/look/runtime_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
@@ -341,7 +342,7 @@ void MachineComparisonView::show_pair() {
     is_filling_ = false;
     const auto& slowdown = comparison_->matrix.pair(row, column).slowdown;
     if (row == column)
-        pair_title_->setText(tr("%1: its best time is %2.").arg(to_name, duration_text(to.best_ms)));
+        pair_title_->setText(tr("%1: its best time is %2.").arg(to_name, runtime_text(to.best_ms)));
     else if (!slowdown)
         pair_title_->setText(tr("%1 and %2 have no configuration in common.").arg(from_name, to_name));
     else if (std::isinf(*slowdown))

@@ -3,6 +3,7 @@
 #include "gui/page/domain_words.h"
 #include "gui/workspace/configuration_times.h"
 #include "store/workspace.h"
+#include "widgets/look/runtime_text.h"
 #include "widgets/look/theme.h"
 
 #include <QCoreApplication>
@@ -42,8 +43,8 @@ QString mark_of(const ChangedTime& change) {
 QString spread_hint(const ResultRecord& result) {
     if (!result.median_ms)
         return {};
-    const QString time = result.spread_ms ? duration_with_spread(*result.median_ms, *result.spread_ms)
-                                          : duration_text(*result.median_ms);
+    const QString time = result.spread_ms ? runtime_with_spread(*result.median_ms, *result.spread_ms)
+                                          : runtime_text(*result.median_ms);
     return result.status == MeasurementStatus::GaveUp ? status_meaning(result.status) : time;
 }
 
@@ -60,7 +61,7 @@ RecordColumn<ChangeRow> time_column(const QString& title, const QString& tip, co
                                     ResultRecord ChangedTime::* when) {
     auto column = value_column<ChangeRow>(
         title, tip, [when](const ChangeRow& row) { return (row.change.*when).median_ms; },
-        [](double milliseconds) { return duration_text(milliseconds); });
+        [](double milliseconds) { return runtime_text(milliseconds); });
     column.text = [when, usual = column.text](const ChangeRow& row) {
         const bool is_bound = (row.change.*when).status == MeasurementStatus::GaveUp;
         return is_bound ? ChangeTexts::tr("abandoned after %1").arg(usual(row)) : usual(row);

@@ -3,6 +3,7 @@
 #include "gui/page/domain_words.h"
 #include "widgets/chart/chart.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/runtime_text.h"
 #include "widgets/look/theme.h"
 
 #include <QCheckBox>
@@ -204,7 +205,7 @@ std::vector<std::size_t> order_of(const ModelEvaluation& evaluation, std::option
 QString note_of(const EvaluatedWorkload& workload, const QString& model, bool has_baseline) {
     QString note =
         Figures::tr("%1: %2 instead of %3")
-            .arg(model, duration_text(workload.times.best_ms), duration_text(workload.times.baseline_ms));
+            .arg(model, runtime_text(workload.times.best_ms), runtime_text(workload.times.baseline_ms));
     if (workload.is_uncertain())
         note += Figures::tr(" (the turns lie far apart: %1)")
                     .arg(speedup_with_margin(workload.times.speedup(), *workload.speedup_margin()));
@@ -233,9 +234,9 @@ QString label_of(const ModelEvaluation& evaluation, const EvaluatedWorkload& wor
     QString label =
         Figures::tr("%1\n%2, choice %3, %4")
             .arg(text(std::string(evaluation.name_of(candidate.configuration))),
-                 text(workload.times.workload), QString::number(candidate.rank), duration_text(milliseconds));
+                 text(workload.times.workload), QString::number(candidate.rank), runtime_text(milliseconds));
     if (is_best && workload.best_told)
-        label += Figures::tr(" (raw time of its turns: %1)").arg(duration_text(workload.best_told->raw_ms));
+        label += Figures::tr(" (raw time of its turns: %1)").arg(runtime_text(workload.best_told->raw_ms));
     return label;
 }
 

@@ -3,6 +3,7 @@
 #include "gui/page/domain_words.h"
 #include "gui/results/result_statements.h"
 #include "widgets/chart/chart_content.h"
+#include "widgets/look/runtime_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/record_model.h"
 
@@ -164,7 +165,7 @@ QString baseline_key(const Noun& baseline) {
 }
 
 std::vector<RecordColumn<WorkloadResult>> workload_columns(const DomainWords& words) {
-    const auto duration = [](double milliseconds) { return duration_text(milliseconds); };
+    const auto duration = [](double milliseconds) { return runtime_text(milliseconds); };
     auto speedup = value_column<WorkloadResult>(
         Results::tr("Speedup"),
         Results::tr(

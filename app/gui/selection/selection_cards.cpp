@@ -10,6 +10,7 @@
 #include "machine/machine_description.h"
 #include "widgets/look/link_label.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/runtime_text.h"
 #include "widgets/look/theme.h"
 
 #include <QJsonDocument>
@@ -287,7 +288,7 @@ void ConfigurationCard::show_times(const std::vector<ResultRecord>& results) {
         ++shown;
         const QString condition = QString::fromStdString(result.condition);
         facts.add(condition.isEmpty() ? tr("time") : condition,
-                  result.median_ms ? duration_with_spread(*result.median_ms, result.spread_ms.value_or(0))
+                  result.median_ms ? runtime_with_spread(*result.median_ms, result.spread_ms.value_or(0))
                                    : status_text(result.status));
         if (!result.median_ms)
             html += dimmed(QString::fromStdString(result.reason).toHtmlEscaped());

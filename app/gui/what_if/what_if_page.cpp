@@ -7,6 +7,7 @@
 #include "gui/workspace/workspace_session.h"
 #include "widgets/chart/chart.h"
 #include "widgets/look/page_states.h"
+#include "widgets/look/runtime_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
@@ -59,7 +60,7 @@ RecordColumn<ChangedConfiguration> change_time_column() {
     auto column = value_column<ChangedConfiguration>(
         ChangeTexts::tr("Time"), ChangeTexts::tr("Median of the runs; a lower bound where it was abandoned"),
         [](const ChangedConfiguration& changed) { return changed.median_ms; },
-        [](double milliseconds) { return duration_text(milliseconds); });
+        [](double milliseconds) { return runtime_text(milliseconds); });
     column.export_title = QStringLiteral("median_ms");
     column.text = [time = column.text](const ChangedConfiguration& changed) {
         return changed.status == MeasurementStatus::GaveUp && changed.median_ms
@@ -68,7 +69,7 @@ RecordColumn<ChangedConfiguration> change_time_column() {
     };
     column.hint = [](const ChangedConfiguration& changed) {
         return changed.median_ms && changed.spread_ms
-                   ? duration_with_spread(*changed.median_ms, *changed.spread_ms)
+                   ? runtime_with_spread(*changed.median_ms, *changed.spread_ms)
                    : QString();
     };
     return column;
@@ -336,7 +337,7 @@ void ConfigurationWhatIfPage::show_headline() {
                       .arg(now.workload, machine, count_text(timed)));
     studied_->setText(
         studied.has_time()
-            ? tr("Selected %1: %2, %3").arg(one(noun), text_of(studied), duration_text(*studied.median_ms))
+            ? tr("Selected %1: %2, %3").arg(one(noun), text_of(studied), runtime_text(*studied.median_ms))
             : tr("Selected %1: %2").arg(one(noun), text_of(studied)));
 }
 

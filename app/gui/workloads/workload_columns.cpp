@@ -3,6 +3,7 @@
 #include "gui/jobs/views/import_report.h"
 #include "gui/page/domain_words.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/runtime_text.h"
 #include "widgets/look/theme.h"
 
 #include <QCoreApplication>
@@ -61,7 +62,7 @@ RecordColumn<MachineTimes> time_column(const QString& title, const QString& tool
                                        double (*time_of)(const MachineTimes&)) {
     auto time = value_column<MachineTimes>(
         title, tooltip, [time_of](const MachineTimes& times) { return std::optional(time_of(times)); },
-        [](double milliseconds) { return duration_text(milliseconds); });
+        [](double milliseconds) { return runtime_text(milliseconds); });
     time.export_title = QLatin1String(export_title);
     return time;
 }

@@ -10,6 +10,7 @@
 #include "widgets/look/column_scroll.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/page_states.h"
+#include "widgets/look/runtime_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
@@ -337,7 +338,7 @@ void WorkloadsPage::show_times(const WorkloadTimes& times) {
     counts_->setVisible(fastest != nullptr);
     if (fastest != nullptr) {
         headline_->setText(tr("%1 takes %2 with the fastest %3, on %4.")
-                               .arg(shown_, duration_text(fastest->best.median_ms.value_or(0)),
+                               .arg(shown_, runtime_text(fastest->best.median_ms.value_or(0)),
                                     one(words.configuration), QString::fromStdString(fastest->best.machine)));
         std::set<std::string> machines;
         for (const MachineTimes& machine : times.machines)

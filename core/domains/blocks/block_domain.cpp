@@ -2,6 +2,7 @@
 
 #include "base/reading/csv_table.h"
 #include "base/text.h"
+#include "study/time_unit.h"
 
 #include <array>
 #include <fmt/format.h>
@@ -72,7 +73,7 @@ private:
     std::array<Configuration, 1> only_{};
 };
 
-class BlocksDomain final : public Domain {
+class BlocksDomain final : public Domain, public CountsTime {
 public:
     std::string_view name() const override { return blocks_domain; }
     const DomainWords& words() const override { return words_; }
@@ -92,6 +93,7 @@ public:
     }
     std::string describe(const Setting&) const override { return "100 iterations of a block"; }
     std::vector<SettingMember> members(const Setting&) const override { return {}; }
+    TimeUnit time_unit() const override { return {{"cycle", "cycles"}, milliseconds_a_cycle}; }
 
     Result<WrittenConfiguration> written(const Setting& setting, std::string_view text) const override {
         if (auto checked = check(setting); !checked)

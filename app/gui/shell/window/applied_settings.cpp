@@ -2,6 +2,9 @@
 
 #include "gui/jobs/job_service.h"
 #include "gui/settings/settings.h"
+#include "gui/workspace/workspace_session.h"
+#include "study/time_unit.h"
+#include "widgets/look/runtime_text.h"
 
 #include <QApplication>
 
@@ -11,6 +14,18 @@ AppliedSettings::AppliedSettings(const Services& services, QObject* parent)
     : QObject(parent)
     , services_(services) {
     connect(&services_.settings, &UserSettings::changed, this, &AppliedSettings::apply);
+    connect(&services_.session, &WorkspaceSession::domain_changed, this, &AppliedSettings::follow_domain);
+    follow_domain();
+}
+
+/// Times of workloads are written in what the domain counts.
+void AppliedSettings::follow_domain() const {
+    const CountsTime* const counts = time_counting_of(services_.session.domain());
+    if (counts == nullptr)
+        return set_runtime_unit(*qApp, std::nullopt);
+    const TimeUnit unit = counts->time_unit();
+    set_runtime_unit(*qApp, RuntimeUnit{QString::fromStdString(unit.noun.one),
+                                        QString::fromStdString(unit.noun.many), unit.milliseconds});
 }
 
 /// Each for itself: a theme of this run holds, whatever else changes meanwhile.

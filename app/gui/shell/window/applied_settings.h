@@ -1,4 +1,5 @@
-// What the user has set is at work at once: colours, numbers, the worker program.
+// What the user has set is at work at once: colours, numbers, the worker program; and times are written as
+// the shown domain counts them.
 #pragma once
 
 #include "gui/page/page.h"
@@ -21,6 +22,7 @@ public:
 
 private:
     void apply(const QString& key);
+    void follow_domain() const;
 
     Services services_;
     bool theme_is_for_this_run_ = false;
