@@ -73,7 +73,7 @@ TEST_F(AssemblyEditTest, AnErrorIsUnderlinedInItsLine) {
 TEST_F(AssemblyEditTest, ReplacedTextCanBeUndone) {
     const QString before = edit_.toPlainText();
     edit_.replace_text(QStringLiteral("nop"));
-    EXPECT_EQ(edit_.toPlainText(), "nop");
+    EXPECT_EQ(edit_.toPlainText(), QStringLiteral("nop"));
     edit_.undo();
     EXPECT_EQ(edit_.toPlainText(), before);
 }

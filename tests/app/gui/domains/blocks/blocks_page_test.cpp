@@ -59,7 +59,7 @@ TEST_F(BlocksPageTest, ShowsTheSelectedBlockWithItsMeasuredCycles) {
     open_page();
     program_->selection().select_workload(QStringLiteral("chain"));
     ASSERT_TRUE(wait_until([&] { return page().is_settled(); }));
-    EXPECT_EQ(code(), "imul rax, rbx\nadd rax, rcx\n");
+    EXPECT_EQ(code(), QStringLiteral("imul rax, rbx\nadd rax, rcx\n"));
     EXPECT_EQ(headline(), "Latency: the chain of 2 instructions takes 4 cycles an iteration.");
     const QString csv = page().bars().csv();
     EXPECT_THAT(csv.toStdString(), HasSubstr("Measured"));
@@ -77,8 +77,8 @@ TEST_F(BlocksPageTest, AnEditedLineChangesAllAndIsNoBlockOfTheWorkspaceAnyMore) 
     EXPECT_EQ(headline(), "Throughput: port 1 is busy in all 3 cycles of an iteration.");
     EXPECT_EQ(page().table().model()->rowCount(), 3);
     EXPECT_THAT(page().bars().csv().toStdString(), ::testing::Not(HasSubstr("Measured")));
-    EXPECT_EQ(find<QComboBox>("block-code")->currentText(), "Your own code");
-    EXPECT_EQ(page().edit().marks().at(0).note, "port 1");
+    EXPECT_EQ(find<QComboBox>("block-code")->currentText(), QStringLiteral("Your own code"));
+    EXPECT_EQ(page().edit().marks().at(0).note, QStringLiteral("port 1"));
 }
 
 TEST_F(BlocksPageTest, AWrongLineIsMarkedAndTheLastCodeStays) {
@@ -108,13 +108,13 @@ TEST_F(BlocksPageTest, TheSameCodeIsShownInEachSyntax) {
     program_->selection().select_workload(QStringLiteral("chain"));
     ASSERT_TRUE(wait_until([&] { return page().is_settled(); }));
     choose_entry("block-form", QStringLiteral("AT&T"));
-    EXPECT_EQ(code(), "imulq %rbx, %rax\naddq %rcx, %rax\n");
+    EXPECT_EQ(code(), QStringLiteral("imulq %rbx, %rax\naddq %rcx, %rax\n"));
     choose_entry("block-form", QStringLiteral("Bytes"));
-    EXPECT_EQ(code(), "480fafc3\n4801c8\n");
+    EXPECT_EQ(code(), QStringLiteral("480fafc3\n4801c8\n"));
     EXPECT_EQ(page().edit().marks().size(), 2) << "a line for each instruction";
     choose_entry("block-form", QStringLiteral("Intel"));
-    EXPECT_EQ(code(), "imul rax, rbx\nadd rax, rcx\n");
-    EXPECT_EQ(page().source().workload(), "chain") << "it is still the same block";
+    EXPECT_EQ(code(), QStringLiteral("imul rax, rbx\nadd rax, rcx\n"));
+    EXPECT_EQ(page().source().workload(), QStringLiteral("chain")) << "it is still the same block";
 }
 
 TEST_F(BlocksPageTest, AFunctionOfAnObjectFileCanBeChosen) {
@@ -146,7 +146,7 @@ TEST_F(BlocksPageTest, TheTableFollowsTheMachineAndTheCursor) {
     choose_entry("block-machine", QStringLiteral("Ivy Bridge"));
     EXPECT_EQ(model->columnCount(), ports_of_haswell - 2) << "it has six ports";
     Q_EMIT page().bars().picked(QStringLiteral("skl"));
-    EXPECT_EQ(find<QComboBox>("block-machine")->currentText(), "Skylake");
+    EXPECT_EQ(find<QComboBox>("block-machine")->currentText(), QStringLiteral("Skylake"));
     type("");
     EXPECT_EQ(model->rowCount(), 0);
 }

@@ -26,7 +26,7 @@ TEST_F(ImportBlocksTest, TheDialogNeedsATable) {
     dialog.findChild<QCheckBox*>(QStringLiteral("without-aliasing"))->setChecked(true);
     const ImportBlocksJob job = dialog.request();
     EXPECT_THAT(job.tables, ElementsAre(path("blocks.csv"))) << "a file that is not there is passed over";
-    const QStringList words = describe(job).words;
+    const QStringList words = describe(job).arguments;
     EXPECT_THAT(words, ::testing::Contains(QStringLiteral("--only-machines=hsw,skl")));
     EXPECT_THAT(words, ::testing::Contains(QStringLiteral("--without-aliasing")));
 }
