@@ -112,7 +112,7 @@ sparsight-cli import cage8.mtx.gz web-Google.tar.gz
 sparsight-cli import matrices/*.mtx.gz --workspace experiment.sparsight
 sparsight-cli import other/cage8.mtx --name cage8-reordered
 sparsight-cli import --waco collected --machine 'Xeon E5-2680 v3' --operator spmm
-sparsight-cli import nell-2.tns.gz
+sparsight-cli import nell-2.tns
 sparsight-cli import --domain records gemm4096.csv.xz --machines machines.csv)",
                                   .json = R"(
 {"imported": [{"name", "rows", "cols", "nnz", "source", "duplicates_merged",

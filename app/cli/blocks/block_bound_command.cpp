@@ -23,7 +23,7 @@ lists micro-operations, ports, latency and throughput.
 `block predict --help` describes it. Without it they are those of LLVM's scheduling model.)",
                                  .examples = R"(
 sparsight-cli block bound 'imul rax, rbx; add rcx, rax'
-sparsight-cli block bound loop.s --machine skl --table ports.csv
+sparsight-cli block bound loop.s --att --machine hsw --table ports.csv
 sparsight-cli block bound 4801d8480fafc3 --json | jq .limits)",
                                  .json = R"(
 {"machine", "source", "sentence", "cycles", "limits": [{"name", "cycles"}],

@@ -33,9 +33,9 @@ out is as LLVM has it. `tune-simulator` learns such a file from measured times.
 The cycles are the "Total Cycles" of llvm-mca for 100 iterations.
 --machine is snb, ivb, hsw, bdw, skl, skx, icl, zenp, zen2 or zen3.)",
                                     .examples = R"(
-sparsight-cli block simulate blocks.csv --machine skl --parameters learned.csv
 sparsight-cli block simulate blocks.csv --machine hsw --csv simulated.csv
-sparsight-cli block simulate --machine ivb --write-parameters ivb.csv)",
+sparsight-cli block simulate --machine hsw --write-parameters hsw.csv
+sparsight-cli block simulate blocks.csv --machine hsw --parameters hsw.csv)",
                                     .json = R"(
 {"model", "machine", "blocks": [{"block_id", "predicted", "reason"}],
  "errors": {"blocks", "mape", "median", "kendall_tau"},

@@ -330,6 +330,7 @@ TEST_F(Examples, OfEveryCommandRun) {
     write("convolution_A100.json", R"({"device_name": "A100", "kernel_name": "k", "tune_params_keys": ["a"],
         "cache": {"1": {"a": 1, "time": 2}}})");
 
+    write("nell-2.tns", "1 1 1 1\n2 1 2 0.5\n");
     write("loop.s", "again:\n  addq $8, %rax\n  cmpq %rbx, %rax\n  jne again\n");
     write("kernel.c", "int spmv(int a) { return a + 1; }\n");
     ASSERT_EQ(run_in_shell("cc -c kernel.c").exit_code, 0);

@@ -2,6 +2,7 @@
 #include "widgets/code/assembly_edit.h"
 
 #include <QApplication>
+#include <QLineEdit>
 #include <QMimeData>
 #include <QSignalSpy>
 #include <QTest>
@@ -85,8 +86,14 @@ TEST_F(AssemblyEditTest, TellsTheLineOfTheCursorAndTabLeavesIt) {
     EXPECT_EQ(entered.front().front().toInt(), 2);
     edit_.go_to_line(9); // there is no such line
     EXPECT_EQ(entered.size(), 1);
+    QWidget window;
+    QLineEdit next(&window); // Tab stays where there is nothing else
+    edit_.setParent(&window);
+    window.show();
+    edit_.setFocus();
     QTest::keyClick(&edit_, Qt::Key_Tab);
     EXPECT_FALSE(edit_.toPlainText().contains(u'\t'));
+    edit_.setParent(nullptr);
 }
 
 TEST_F(AssemblyEditTest, FilesThatAreDroppedAreNotText) {

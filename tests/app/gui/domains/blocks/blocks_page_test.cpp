@@ -26,7 +26,12 @@ class BlocksPageTest : public BlockWindowTest {
 protected:
     void type(const char* code) {
         page().edit().selectAll();
-        QTest::keyClicks(&page().edit(), QLatin1String(code));
+        QTest::keyClick(&page().edit(), Qt::Key_Delete);
+        for (const char key : std::string_view(code))
+            if (key == '\n')
+                QTest::keyClick(&page().edit(), Qt::Key_Return);
+            else
+                QTest::keyClick(&page().edit(), key);
         ASSERT_TRUE(wait_until([&] { return page().is_settled(); }));
     }
     [[nodiscard]] QString code() { return page().edit().toPlainText(); }

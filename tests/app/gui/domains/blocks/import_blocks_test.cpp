@@ -49,8 +49,8 @@ TEST_F(ImportBlocksTest, ADroppedObjectFileIsLookedAt) {
     std::ofstream(path("loop.s").toStdString()) << "imul rax, rbx\n";
     window().open_files({path("loop.s")});
     ASSERT_TRUE(wait_until([&] { return page().edit().toPlainText() == QStringLiteral("imul rax, rbx\n"); }));
-    EXPECT_EQ(program_->session().domain().name(), blocks_domain);
-    EXPECT_EQ(window().current_page(), &page());
+    EXPECT_TRUE(wait_until([&] { return program_->session().domain().name() == blocks_domain; }));
+    EXPECT_TRUE(wait_until([&] { return window().current_page() == &page(); }));
 }
 
 } // namespace
