@@ -12,6 +12,7 @@
 #include "gui/shell/window/main_window.h"
 #include "gui/shell/window/notices.h"
 #include "gui/train/train_page.h"
+#include "gui/workspace/workspace_session.h"
 
 #include <QAction>
 #include <QCoreApplication>
@@ -50,15 +51,26 @@ void ask(Application& application, const QStringList& tables) {
     dialog->open();
 }
 
+/// As soon as the domain that it belongs to is the chosen one.
+void show_page(Application& application, BlocksPage& page) {
+    WorkspaceSession& session = application.session();
+    const auto show = [&application, &page] { application.window().show_page(page.id()); };
+    if (session.domain().name() == blocks_domain) {
+        show();
+        return;
+    }
+    QObject::connect(&session, &WorkspaceSession::domain_changed, &page, show, Qt::SingleShotConnection);
+    if (const Domain* const domain = session.domains().find(blocks_domain))
+        session.choose_domain(*domain);
+}
+
 /// Code is looked at; tables are imported.
 void open_files(Application& application, BlocksPage& page, const QStringList& files) {
     QStringList tables;
     for (const QString& file : files)
         if (QDir::match(code_patterns(), QFileInfo(file).fileName())) {
-            if (const Domain* const domain = application.session().domains().find(blocks_domain))
-                application.session().choose_domain(*domain);
             page.source().open_file(file);
-            application.window().show_page(page.id());
+            show_page(application, page);
         } else {
             tables << file;
         }

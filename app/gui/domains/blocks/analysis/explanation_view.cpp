@@ -77,7 +77,7 @@ RecordColumn<RuleRow> share_column(const QString& title, const QString& tip, Bou
         title, tip, [member](const RuleRow& row) { return std::optional((row.*member).value); },
         [](double share) { return share_text(share); });
     column.hint = [member](const RuleRow& row) {
-        return RuleTexts::tr("between %1 and %2 with 95 % confidence")
+        return RuleTexts::tr("%1 to %2 with 95 % confidence")
             .arg(share_text((row.*member).lowest), share_text((row.*member).highest));
     };
     return column;
