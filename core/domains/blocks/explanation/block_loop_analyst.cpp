@@ -4,6 +4,7 @@
 #include "domains/blocks/block_domain.h"
 #include "domains/blocks/decoder/block_decoder.h"
 #include "domains/blocks/decoder/code_target.h"
+#include "domains/blocks/exchange/stored_tables.h"
 #include "domains/blocks/models/bound_model.h"
 #include "domains/blocks/tables/machine_tables.h"
 #include "store/machines.h"
@@ -62,21 +63,11 @@ public:
     }
 
     Result<void> read_tables(Workspace& workspace) override {
-        const auto machines = list_machines(workspace);
-        if (!machines)
-            return std::unexpected(machines.error());
-        for (const MachineRecord& machine : *machines) {
-            const auto text = machine_table(workspace, machine.id, blocks_domain);
-            if (!text)
-                return std::unexpected(text.error());
-            if (text->empty())
-                continue;
-            auto ports = parse_port_table(*text);
-            if (!ports)
-                return fail_in_file(Fault::Input, workspace.path().string(), 0,
-                                    fmt::format("the machine {}: {}", machine.name, ports.error().message));
-            tables_.insert_or_assign(machine.name, *std::move(ports));
-        }
+        auto stored = stored_port_tables(workspace);
+        if (!stored)
+            return std::unexpected(std::move(stored).error());
+        for (auto& [machine, ports] : *stored)
+            tables_.insert_or_assign(machine, std::move(ports));
         return {};
     }
 

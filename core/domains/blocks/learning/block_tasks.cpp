@@ -1,8 +1,8 @@
 #include "domains/blocks/learning/block_tasks.h"
 
 #include "domains/blocks/block_domain.h"
+#include "domains/blocks/exchange/stored_tables.h"
 #include "learning/tasks/stored_tasks.h"
-#include "store/machines.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -11,23 +11,10 @@
 namespace sparsight {
 
 Result<std::shared_ptr<const MachineBounds>> stored_tables(Workspace& workspace) {
-    const auto machines = list_machines(workspace);
-    if (!machines)
-        return std::unexpected(machines.error());
-    MachineTables tables;
-    for (const MachineRecord& machine : *machines) {
-        const auto text = machine_table(workspace, machine.id, blocks_domain);
-        if (!text)
-            return std::unexpected(text.error());
-        if (text->empty())
-            continue;
-        auto ports = parse_port_table(*text);
-        if (!ports)
-            return fail_in_file(Fault::Input, workspace.path().string(), 0,
-                                fmt::format("the machine {}: {}", machine.name, ports.error().message));
-        tables.push_back({machine.name, *std::move(ports)});
-    }
-    return std::make_shared<const MachineBounds>(std::move(tables));
+    auto tables = stored_port_tables(workspace);
+    if (!tables)
+        return std::unexpected(std::move(tables).error());
+    return std::make_shared<const MachineBounds>(*std::move(tables));
 }
 
 std::string BlockTasks::setting_name(const Setting& setting) const {

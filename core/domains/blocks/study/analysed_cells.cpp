@@ -205,26 +205,6 @@ private:
     StudyRecord record_;
 };
 
-/// The first class that an instruction of the block has.
-std::string class_of(const std::vector<Instruction>& block) {
-    const auto has = [&](auto&& is) { return std::ranges::any_of(block, is); };
-    if (has([](const Instruction& each) {
-            return each.mnemonic.contains("div") || each.mnemonic.contains("sqrt");
-        }))
-        return "division or root";
-    if (has([](const Instruction& each) {
-            return std::ranges::any_of(each.operands, [](const Operand& operand) {
-                return operand.kind == OperandKind::Register && operand.reg.whole.contains("mm");
-            });
-        }))
-        return "vector or floating point";
-    if (has([](const Instruction& each) { return each.writes_memory; }))
-        return "scalar with stores";
-    if (has([](const Instruction& each) { return each.reads_memory; }))
-        return "scalar with loads";
-    return "scalar in registers";
-}
-
 } // namespace
 
 Result<void> run_analysed_cells(Workspace& workspace, const StudyBlocks& blocks, const StudySizes& sizes,
@@ -235,15 +215,15 @@ Result<void> run_analysed_cells(Workspace& workspace, const StudyBlocks& blocks,
     return AnalysedCells(workspace, blocks, sizes, *decoder, observer, stop).run();
 }
 
-Result<std::map<std::string, std::string>> instruction_classes(const StudyBlocks& blocks) {
+Result<std::map<std::string, std::vector<InstructionClass>>> instruction_classes(const StudyBlocks& blocks) {
     const auto decoder = BlockDecoder::make();
     if (!decoder)
         return std::unexpected(decoder.error());
-    std::map<std::string, std::string> classes;
+    std::map<std::string, std::vector<InstructionClass>> classes;
     for (const StudyBlock& block : blocks.blocks)
         if (block.side == StudySide::Test)
             if (const auto code = decoded(*decoder, block))
-                classes.emplace(block.name, class_of(code->instructions));
+                classes.emplace(block.name, classes_of(code->instructions));
     return classes;
 }
 

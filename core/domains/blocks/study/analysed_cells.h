@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/observer.h"
+#include "domains/blocks/code/instruction_classes.h"
 #include "domains/blocks/decoder/block_decoder.h"
 #include "domains/blocks/study/study_blocks.h"
 #include "domains/blocks/study/study_plan.h"
@@ -32,7 +33,8 @@ inline constexpr double explained_tolerance = 0.5;
                                               const StudySizes& sizes, Observer& observer,
                                               const std::stop_token& stop);
 
-/// "division or root", "vector or floating point", "scalar with stores" … of each test block, by its name.
-[[nodiscard]] Result<std::map<std::string, std::string>> instruction_classes(const StudyBlocks& blocks);
+/// Of each test block, by its name.
+[[nodiscard]] Result<std::map<std::string, std::vector<InstructionClass>>>
+instruction_classes(const StudyBlocks& blocks);
 
 } // namespace sparsight

@@ -1,5 +1,6 @@
 #include "domains/blocks/study/study_figures.h"
 
+#include "domains/blocks/models/error_groups.h"
 #include "domains/blocks/models/prediction_errors.h"
 #include "domains/blocks/study/analysed_cells.h"
 #include "domains/blocks/tables/microarchitecture.h"
@@ -165,18 +166,6 @@ void append_to(Compared& all, const Compared& more) {
                                    more.predicted[seed].end());
 }
 
-std::vector<std::string> applications_of(const StudyBlock& block) {
-    std::vector<std::string> names;
-    std::string_view rest = block.applications;
-    while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find(';'), rest.size());
-        if (end > 0)
-            names.emplace_back(rest.substr(0, end));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    return names;
-}
-
 /// Errors of all machines together, in parts.
 void add_parts(const BlockStudy& study, const std::string& title, const Compared& all,
                std::vector<StudyFigure>& figures) {
@@ -185,8 +174,9 @@ void add_parts(const BlockStudy& study, const std::string& title, const Compared
     std::map<std::string, std::set<const StudyBlock*>> by_application;
     for (const StudyBlock* const block : all.blocks) {
         if (const auto found = study.classes.find(block->name); found != study.classes.end())
-            by_class[found->second].insert(block);
-        for (const std::string& application : applications_of(*block))
+            for (const InstructionClass each : found->second)
+                by_class[std::string(name(each))].insert(block);
+        for (const std::string& application : applications_of(block->applications))
             by_application[application].insert(block);
     }
     const auto add = [&](const char* section, const auto& parts) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "domains/blocks/code/instruction_classes.h"
 #include "domains/blocks/study/study_blocks.h"
 #include "domains/blocks/study/study_plan.h"
 #include "domains/blocks/study/study_record.h"
@@ -23,7 +24,7 @@ struct BlockStudy {
     StudySizes sizes;
     std::vector<std::pair<StudyCell, CellResult>> cells{};
     std::vector<StudyCell> missing{};
-    std::map<std::string, std::string> classes{}; ///< instruction_classes()
+    std::map<std::string, std::vector<InstructionClass>> classes{}; ///< instruction_classes()
     std::string created_by{};
 
     /// All seeds of a cell, whatever its own seed is.

@@ -54,7 +54,7 @@ std::vector<Section> sections(const BlockStudyReport& report) {
          "Core seconds are the time of one core, whatever else the computer did. Inference includes encoding "
          "of decoded blocks.",
          wide_table(figures, "throughput", "machines")},
-        {"Mean error by instruction class", "A block has the first class that one of its instructions has.",
+        {"Mean error by instruction class", "A block counts in every class of its instructions.",
          parts_table(figures, "classes", "class")},
         {"Mean error by application", "A block counts for each application that it is from.",
          parts_table(figures, "applications", "application")},

@@ -226,7 +226,7 @@ TEST_F(BlockStudyData, FiguresCompareMachinesModelsAndGoals) {
     EXPECT_NEAR(
         value("throughput", "GRANITE, all machines", "Haswell, Skylake", "training, blocks a core second"),
         100, 1e-9);
-    EXPECT_NEAR(value("classes", "Analytical bound", "scalar in registers", mean_error), 0.1, 1e-9);
+    EXPECT_NEAR(value("classes", "Analytical bound", "integer arithmetic", mean_error), 0.1, 1e-9);
     EXPECT_THAT(report.goals, Contains(HasSubstr("The gray box on Haswell: mean error 5.0 %")));
     EXPECT_THAT(report.goals, Contains(HasSubstr("the goal of 9.0 % is reached")));
     EXPECT_THAT(report.goals,

@@ -1,6 +1,7 @@
 #include "gui/domains/blocks/analysis/stored_blocks.h"
 
 #include "domains/blocks/block_domain.h"
+#include "domains/blocks/exchange/stored_tables.h"
 #include "store/machines.h"
 #include "store/measurements.h"
 #include "store/workspace.h"
@@ -22,22 +23,12 @@ Result<PortTables> stored_port_tables(const std::string& file) {
     auto workspace = opened(file);
     if (!workspace)
         return std::unexpected(std::move(workspace).error());
-    const auto machines = list_machines(*workspace);
-    if (!machines)
-        return std::unexpected(machines.error());
+    auto stored = stored_port_tables(*workspace);
+    if (!stored)
+        return std::unexpected(std::move(stored).error());
     PortTables tables;
-    for (const MachineRecord& machine : *machines) {
-        const auto text = machine_table(*workspace, machine.id, blocks_domain);
-        if (!text)
-            return std::unexpected(text.error());
-        if (text->empty())
-            continue;
-        auto table = parse_port_table(*text);
-        if (!table)
-            return fail_in_file(Fault::Input, file, 0,
-                                fmt::format("the machine {}: {}", machine.name, table.error().message));
-        tables.emplace(machine.name, *std::move(table));
-    }
+    for (auto& [machine, ports] : *stored)
+        tables.emplace(machine, std::move(ports));
     return tables;
 }
 

@@ -33,7 +33,8 @@ QString marked_listing(const HotLoopCosts& costs) {
 QString needs_text(const QString& name, const HotLoopCosts& costs) {
     const LoopAnalysis& of = costs.analysis;
     return (of.bound ? HotLoopLine::tr("%1: %2 cycles for a stored entry. It waits for %3.")
-                     : HotLoopLine::tr("%1: %2 cycles for a stored entry. LLVM’s analyser says: %3."))
+                     : HotLoopLine::tr(
+                           "%1: %2 cycles for a stored entry. LLVM’s analyser names as the limit: %3."))
         .arg(name, QString::number(costs.cycles_an_entry(), 'f', 2), QString::fromStdString(of.binds));
 }
 
