@@ -1,7 +1,6 @@
 #include "base/process.h"
 #include "domains/records/record_source.h"
 #include "domains/records/records.h"
-#include "domains/sparse/schedule/operator.h"
 #include "domains/tensors/tensor_domain.h"
 #include "learn/blocks/block_commands.h"
 #include "learn/commands.h"

@@ -207,7 +207,7 @@ std::vector<LibraryCall> library_calls(const std::string& file, const std::strin
 /// Whether a folder is that of one domain: core/domains/sparse/tensor, app/cli/sparse.
 bool is_of_domain(const std::string& file, const std::string& target) {
     return file.starts_with("core/domains/") || target.ends_with("_sparse") || target.ends_with("_records") ||
-           target.ends_with("_blocks");
+           target.ends_with("_blocks") || target.ends_with("_tensors");
 }
 
 /// Links of neutral libraries with libraries of a domain. Programs put both together; the window is one

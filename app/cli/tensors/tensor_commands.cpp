@@ -3,7 +3,6 @@
 #include "base/terminal_text.h"
 #include "cli/commands.h"
 #include "cli/import_command.h"
-#include "domains/sparse/schedule/operator.h"
 #include "domains/tensors/tensor_domain.h"
 #include "domains/tensors/tensor_import.h"
 #include "domains/tensors/tensor_measuring.h"

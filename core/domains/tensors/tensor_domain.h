@@ -1,6 +1,7 @@
 // Sparse tensors of order 3 and 4 as a domain: all of it that needs neither LLVM nor LibTorch.
 #pragma once
 
+#include "domains/sparse/schedule/operator.h" // tensors_domain
 #include "study/domain.h"
 
 #include <memory>

@@ -54,10 +54,10 @@ TEST_F(BlockStudyCommand, GoesThroughAllPartsAndWritesOnePage) {
     EXPECT_EQ(models["accuracy"],
               (std::set<std::string>{
                   "Analytical bound", "LLVM-MCA, RThroughput", "LLVM-MCA, total cycles",
-                  "Gray box: trees over the bound", "Ithemal, all machines", "Ithemal, one machine",
-                  "Ithemal over dependencies, all machines", "GRANITE, all machines", "GRANITE, one machine",
-                  "GRANITE without edge types, one machine", "GRANITE, 4 iterations, one machine",
-                  "GRANITE, global read-out, one machine"}));
+                  "Gray box: trees over the bound, all machines", "Ithemal, all machines",
+                  "Ithemal, one machine", "Ithemal over dependencies, all machines", "GRANITE, all machines",
+                  "GRANITE, one machine", "GRANITE without edge types, one machine",
+                  "GRANITE, 4 iterations, one machine", "GRANITE, global read-out, one machine"}));
     EXPECT_EQ(models["multi-task"].size(), 2) << "Ithemal and GRANITE";
     EXPECT_EQ(models["ablations"].size(), 3);
     EXPECT_EQ(models["transfer"].size(), 5) << "three ways of Ithemal, two of trees";

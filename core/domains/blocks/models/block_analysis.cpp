@@ -89,6 +89,8 @@ BlockAnalysis analyse_block(const DecodedBlock& block, const BlockCosts& costs, 
     const bool is_carried = analysis.bounds.dependencies > 0;
     analysis.critical =
         is_carried ? analysis.bounds.chain : slowest_path(edges, block.instructions.size()).chain;
+    if (is_carried) // a circle, told from its first instruction on
+        std::ranges::rotate(analysis.critical, std::ranges::min_element(analysis.critical));
     mark_critical(analysis, is_carried);
     return analysis;
 }

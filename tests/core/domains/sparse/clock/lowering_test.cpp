@@ -336,10 +336,11 @@ std::string machine_code(KernelCompiler& compiler, const SuperSchedule& schedule
 }
 
 TEST(ProgramSignature, IsJudgedByCodeInWhichOnlyNumbersOfLevelsAreNamedByTheirOrder) {
-    EXPECT_EQ(with_levels_by_order("\tmovq\t40(%rdi), %rax\n\tmovq\t56(%rbx), %rcx\n\tmovq\t72(%rdi), %r8\n"),
-              "\tmovq\tpos0(%rdi), %rax\n\tmovq\tpos1(%rbx), %rcx\n\tmovq\tcrd0(%rdi), %r8\n");
+    EXPECT_EQ(
+        with_levels_by_order("\tmovq\t40(%rdi), %rax\n\tmovq\t56(%rbx), %rcx\n\tmovq\t104(%rdi), %r8\n"),
+        "\tmovq\tpos0(%rdi), %rax\n\tmovq\tpos1(%rbx), %rcx\n\tmovq\tcrd0(%rdi), %r8\n");
     for (const char* other :
-         {"\tmovq\t8(%rdi), %rax\n", "\tmovq\t96(%rdi), %rax\n", "\tmovq\t40(%rax), %rcx\n",
+         {"\tmovq\t8(%rdi), %rax\n", "\tmovq\t160(%rdi), %rax\n", "\tmovq\t40(%rax), %rcx\n",
           "\tvmovups\t40(%rdi), %zmm0\n", "\tmovq\t%rax, 40(%rdi)\n", "\tmovl\t40(%rbx), %eax\n",
           "\tvfmadd231ps\t64(%rbx), %zmm1, %zmm0\n"})
         EXPECT_EQ(with_levels_by_order(other), other) << "an operand, a function, or data: none of a level's";
